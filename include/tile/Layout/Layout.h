@@ -41,6 +41,7 @@
 #ifndef TILE_LAYOUT_LAYOUT_H
 #define TILE_LAYOUT_LAYOUT_H
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -111,8 +112,8 @@ public:
   ///     4x96 = [(4 reg), (3 thread * 8, 8 thread, 4 reg * 4)] threads 32
   ///
   /// Extents joined by 'x' ('scalar' for rank 0), one list per axis, the most significant digit first, each as
-  /// `radix owner [* stride]` with owner reg, thread or block and stride 1 if not given; then `threads n`; then, where
-  /// needed and in this order, `blocks n`, `copies (2 thread * 16)`, `origins (0, 7)`.
+  /// `radix owner [* stride]` with owner reg, thread or block and stride 1 if not given; then `threads n` and, where
+  /// needed, `copies (2 thread * 16)`, `blocks n`, `origins (0, 7)`, in any order.
   /// \returns nothing, and one sentence in `why`, for any other text and for digits that break a rule.
   static std::optional<Layout> parse(std::string_view text, std::string *why = nullptr);
   std::string toString() const;
@@ -176,10 +177,19 @@ public:
   bool operator==(const Layout &other) const;
 
 private:
-  explicit Layout(LayoutParts parts) : parts(std::move(parts)) {}
+  /// A digit or copy as its owner sees it; radix 1 is left out. `axis` is -1 for a copy.
+  struct Position {
+    int64_t stride, radix, weight;
+    int axis;
+  };
+  explicit Layout(LayoutParts checked);
   int64_t span(Owner owner) const;
+  int64_t numPositions(Owner owner) const;
+  bool takeApart(Owner owner, int64_t number, Coordinate *shifted) const;
 
   LayoutParts parts;
+  /// By owner, the largest stride first.
+  std::array<std::vector<Position>, 3> positions;
 };
 
 } // namespace tile
