@@ -57,6 +57,8 @@ struct PulledLayout {
   LayoutParts parts;
   /// Indices of the free atoms.
   std::vector<int> free;
+  /// For each atom of the loop: it may be padded, since no other piece of its axis lies above it.
+  std::vector<bool> mayPad;
 
   /// Gives free atoms (the last one first) to the copy positions as far as they go, the rest to registers.
   std::optional<Layout> complete(std::string *why = nullptr) const;
@@ -65,7 +67,7 @@ struct PulledLayout {
 /// The loops and buffers of a group with the index maps between them, cut into atoms.
 class AtomGroup {
 public:
-  /// Adds a loop or a buffer. \returns its number. \pre extents are positive.
+  /// Adds a loop or a buffer. \returns its number. `addMap` refuses spaces whose extents are out of range.
   int addSpace(Extents extents);
   /// Adds an access of `buffer` by `loop` and carries all cuts to a fixed point.
   ///
