@@ -115,6 +115,9 @@ static std::optional<Layout> layoutOfFragments(LayoutInference &inference, Array
   int64_t points = 1;
   for (int64_t extent : extents)
     points *= extent;
+  // Atomics must happen once: no loop with copies for them.
+  if (llvm::any_of(accesses, [](const TileAccess &access) { return isa<AtomicOp>(access.op); }))
+    return std::nullopt;
   for (const TileAccess &access : accesses) {
     RootAccess root = rootOf(access);
     const Layout *fragment = inference.fragment(root.root);
@@ -122,7 +125,7 @@ static std::optional<Layout> layoutOfFragments(LayoutInference &inference, Array
     if (!map || cast<MemRefType>(root.root.getType()).getNumElements() < points)
       continue;
     if (std::optional<Layout> loop = pullFrom(*fragment, *map, extents))
-      if (registerTable(*loop, root.map, *fragment))
+      if (registerMap(*loop, root.map, *fragment, access.isStore))
         return loop;
   }
   return std::nullopt;
@@ -131,10 +134,7 @@ static std::optional<Layout> layoutOfFragments(LayoutInference &inference, Array
 void LayoutInference::decideByAccesses(Operation *op) {
   SmallVector<TileAccess> accesses = accessesOf(op);
   SmallVector<int64_t> extents = pointExtents(op);
-  if (extents.empty()) {
-    // A single point: thread 0 computes it.
-    decideOperation(op, *Layout::get({{}, {}, {}, numThreads, 1, {}}));
-  } else if (!operation(op)) {
+  if (!operation(op)) {
     auto [axis, vote] = contiguousAxis(accesses, extents.size());
     int64_t vector = std::max<int64_t>(kVectorBytes / vote.elementBytes, 1);
     SmallVector<int64_t> strip = stripExtents(extents, numThreads, vector);

@@ -39,6 +39,11 @@ static void normalize(AffineMap map, ValueRange operands, ValueRange points, Til
                                          points.size() + access.operands.size(), 0);
 }
 
+/// A tile of rank 0 is one point.
+static SmallVector<int64_t> atLeastOneDim(ArrayRef<int64_t> extents) {
+  return extents.empty() ? SmallVector<int64_t>{1} : SmallVector<int64_t>(extents);
+}
+
 SmallVector<int64_t> tile::pointExtents(Operation *op) {
   return llvm::TypeSwitch<Operation *, SmallVector<int64_t>>(op)
       .Case([](ParallelOp loop) {
@@ -47,13 +52,14 @@ SmallVector<int64_t> tile::pointExtents(Operation *op) {
           extents.push_back(extent.value_or(ShapedType::kDynamic));
         return extents;
       })
-      .Case([](CopyOp copy) { return copy.getTileShape(); })
-      .Case([](FillOp fill) { return SmallVector<int64_t>(fill.getTargetType().getShape()); });
+      .Case([](CopyOp copy) { return atLeastOneDim(copy.getTileShape()); })
+      .Case([](FillOp fill) { return atLeastOneDim(fill.getTargetType().getShape()); });
 }
 
 /// A side of a copy: leading dimensions beyond the tile's have one index, the start's.
 static TileAccess copySide(CopyOp copy, Value buffer, std::optional<AffineMap> starts, ValueRange operands,
-                           size_t numPoints, bool isStore) {
+                           size_t tileRank, bool isStore) {
+  size_t numPoints = std::max<size_t>(tileRank, 1);
   TileAccess access{copy, buffer, {}, llvm::to_vector(operands), isStore};
   MLIRContext *context = copy.getContext();
   size_t rank = access.type().getRank();
@@ -63,8 +69,8 @@ static TileAccess copySide(CopyOp copy, Value buffer, std::optional<AffineMap> s
     if (starts)
       index = starts->getResult(dim).shiftDims(starts->getNumDims(), numPoints);
     // Dimension `dim` counts from the tail.
-    if (rank - dim <= numPoints)
-      index = index + getAffineDimExpr(numPoints - (rank - dim), context);
+    if (rank - dim <= tileRank)
+      index = index + getAffineDimExpr(tileRank - (rank - dim), context);
     results.push_back(index);
   }
   access.map = AffineMap::get(numPoints + operands.size(), 0, results, context);
@@ -92,10 +98,11 @@ SmallVector<TileAccess> tile::accessesOf(Operation *op) {
     return accesses;
   }
   if (auto fill = dyn_cast<FillOp>(op)) {
-    accesses.push_back({fill, fill.getTarget(),
-                        AffineMap::getMultiDimIdentityMap(fill.getTargetType().getRank(), op->getContext()),
-                        {},
-                        /*isStore=*/true});
+    int64_t rank = fill.getTargetType().getRank();
+    AffineMap identity = AffineMap::getMultiDimIdentityMap(rank, op->getContext());
+    if (rank == 0)
+      identity = AffineMap::get(1, 0, op->getContext());
+    accesses.push_back({fill, fill.getTarget(), identity, {}, /*isStore=*/true});
     return accesses;
   }
   auto loop = dyn_cast<ParallelOp>(op);
@@ -259,7 +266,9 @@ static std::optional<int64_t> evaluate(AffineExpr expr, ArrayRef<int64_t> dims) 
   }
 }
 
-std::optional<SmallVector<int64_t>> tile::registerTable(const Layout &loop, AffineMap map, const Layout &fragment) {
+/// For each register of the loop, the register of the fragment, -1 where no thread has a point.
+static std::optional<SmallVector<int64_t>> registerTable(const Layout &loop, AffineMap map, const Layout &fragment,
+                                                         bool isStore) {
   for (AffineExpr expr : map.getResults())
     for (unsigned dim = loop.rank(); dim < map.getNumDims(); ++dim)
       if (expr.isFunctionOfDim(dim))
@@ -267,6 +276,7 @@ std::optional<SmallVector<int64_t>> tile::registerTable(const Layout &loop, Affi
   SmallVector<int64_t> table(loop.numRegisters(), -1);
   SmallVector<int64_t> operands(map.getNumDims(), 0);
   std::vector<Place> copies = fragment.copyOffsets();
+  llvm::DenseMap<int64_t, size_t> writers; // by element
   for (int64_t thread = 0; thread < loop.threads(); ++thread)
     for (int64_t reg = 0; reg < static_cast<int64_t>(table.size()); ++reg) {
       std::optional<Coordinate> point = loop.at(thread, reg);
@@ -274,19 +284,51 @@ std::optional<SmallVector<int64_t>> tile::registerTable(const Layout &loop, Affi
         continue;
       llvm::copy(*point, operands.begin());
       SmallVector<int64_t> element;
+      int64_t linear = 0;
       for (AffineExpr expr : map.getResults()) {
+        int64_t extent = fragment.extents()[element.size()];
         std::optional<int64_t> index = evaluate(expr, operands);
-        if (!index || *index < 0 || *index >= fragment.extents()[element.size()])
+        if (!index || *index < 0 || *index >= extent)
           return std::nullopt;
         element.push_back(*index);
+        linear = linear * extent + *index;
       }
       Place place = fragment.place(element);
       bool isHere = llvm::any_of(copies, [&](const Place &copy) { return place.thread + copy.thread == thread; });
       if (!isHere || (table[reg] >= 0 && table[reg] != place.reg))
         return std::nullopt;
       table[reg] = place.reg;
+      if (isStore)
+        ++writers[linear];
     }
-  return table;
+  bool allCopiesWritten = llvm::all_of(writers, [&](auto &entry) { return entry.second >= copies.size(); });
+  return allCopiesWritten ? std::optional(table) : std::nullopt;
+}
+
+std::optional<RegisterMap> tile::registerMap(const Layout &loop, AffineMap map, const Layout &fragment, bool isStore) {
+  std::optional<SmallVector<int64_t>> table = registerTable(loop, map, fragment, isStore);
+  if (!table)
+    return std::nullopt;
+  SmallVector<Digit> digits;
+  for (const Digit &digit : loop.digits())
+    if (digit.owner == Owner::Register)
+      digits.push_back(digit);
+  RegisterMap result;
+  if (!table->empty())
+    result.constant = std::max<int64_t>((*table)[0], 0);
+  for (const Digit &digit : digits) {
+    bool isKnown = digit.radix > 1 && digit.stride < static_cast<int64_t>(table->size()) && (*table)[digit.stride] >= 0;
+    result.coefficients.push_back(isKnown ? (*table)[digit.stride] - result.constant : 0);
+  }
+  for (auto [reg, actual] : llvm::enumerate(*table)) {
+    int64_t predicted = result.constant;
+    for (auto [digit, coefficient] : llvm::zip_equal(digits, result.coefficients))
+      predicted += coefficient * (static_cast<int64_t>(reg) / digit.stride % digit.radix);
+    // A masked point must not name a register that holds something else, nor none at all.
+    if (actual >= 0 ? predicted != actual : (predicted < 0 || predicted >= fragment.numRegisters()))
+      return std::nullopt;
+  }
+  return result;
 }
 
 //===----------------------------------------------------------------------===//

@@ -42,9 +42,18 @@ mlir::Value rootOf(mlir::Value buffer);
 /// The map as terms, if it depends on the point alone and is a sum of c * ((x floordiv d) mod m).
 std::optional<IndexMap> indexMapOf(mlir::AffineMap map, unsigned numPoints);
 
-/// For each register of the loop, the register of the fragment that the access names, -1 where no thread has a point;
-/// nothing if some thread's element is held by another thread, or in different registers in different threads.
-std::optional<llvm::SmallVector<int64_t>> registerTable(const Layout &loop, mlir::AffineMap map, const Layout &fragment);
+/// Which register of a fragment each register of a loop names: constant + the sum of coefficient * digit value over the
+/// register digits of the loop, in the order of `Layout::digits`.
+struct RegisterMap {
+  int64_t constant = 0;
+  llvm::SmallVector<int64_t> coefficients;
+};
+
+/// The registers that an access of a fragment names, if it stays inside every thread.
+///
+/// \returns nothing if some thread's element is held by another thread, or in different registers in different threads,
+/// or a store would leave a copy of the element unwritten, or the registers are no affine function of the digits.
+std::optional<RegisterMap> registerMap(const Layout &loop, mlir::AffineMap map, const Layout &fragment, bool isStore);
 
 /// Layout attribute to layout and back. \pre the attribute is verified.
 Layout layoutOf(DistributedAttr attr);
