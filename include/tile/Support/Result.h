@@ -50,8 +50,8 @@ private:
 /// Success, or an `Error`: the result of something that yields no value.
 using Status = Result<std::monostate>;
 
-/// The successful `Status`.
-inline Status success() {
+/// The successful `Status` (not called `success`: that name is MLIR's).
+inline Status okStatus() {
   return Status(std::monostate{});
 }
 

@@ -25,5 +25,5 @@ TEST(Result, HoldsValueOrError) {
   auto bad = half(7);
   ASSERT_FALSE(bad);
   EXPECT_EQ(bad.error(), "7 is odd");
-  EXPECT_TRUE(success());
+  EXPECT_TRUE(okStatus());
 }
