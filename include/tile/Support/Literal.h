@@ -24,8 +24,8 @@ std::string toText(ScalarType type, uint64_t bits);
 
 /// Reads a number a user wrote: decimal, `0x…` integers, `inf`, `-inf`, `nan`, `true`, `false`.
 ///
-/// Floats are rounded once (through f64 for the narrow types); an integer out of range of its type is an error (up to
-/// the unsigned maximum is accepted), and so is a fraction for an integer type.
+/// f32 and f64 round the text once; narrower floats round the f64 of the text, with the overflow rules of `fromDouble`.
+/// For an integer type a fraction is an error, and so is a number outside lowest signed ... highest unsigned.
 Result<uint64_t> parseValue(ScalarType type, std::string_view text);
 
 } // namespace tile

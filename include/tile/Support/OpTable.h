@@ -20,8 +20,9 @@ public:
   constexpr TypeSet() = default;
   constexpr TypeSet(std::initializer_list<ScalarType> types) {
     for (ScalarType type : types)
-      bits |= uint16_t(1) << static_cast<int>(type);
+      insert(type);
   }
+  constexpr void insert(ScalarType type) { bits = static_cast<uint16_t>(bits | 1u << static_cast<int>(type)); }
   constexpr bool contains(ScalarType type) const { return bits >> static_cast<int>(type) & 1; }
 
 private:

@@ -7,7 +7,6 @@
 #include "tile/Support/ScalarType.h"
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 namespace tile {
@@ -20,7 +19,7 @@ uint64_t randomBits(uint64_t seed, uint64_t index);
 /// | kind     | floats                 | integers                    | i1           |
 /// |----------|------------------------|-----------------------------|--------------|
 /// | normal   | mean 0, deviation 1    | nearest to 10 z, saturated  | fair coin    |
-/// | uniform  | [-1, 1)                | -100 ... 100                | fair coin    |
+/// | uniform  | -1 ... 1               | -100 ... 100                | fair coin    |
 /// | zeros    | 0                      | 0                           | false        |
 /// | ones     | 1                      | 1                           | true         |
 /// | iota     | i, rounded             | i, wrapped                  | i odd        |
@@ -28,7 +27,7 @@ uint64_t randomBits(uint64_t seed, uint64_t index);
 struct Generator {
   enum class Kind : uint8_t { Normal, Uniform, Zeros, Ones, Iota, Const };
   Kind kind = Kind::Zeros;
-  std::string constant; ///< the text V of const:V
+  uint64_t constant = 0; ///< the bits of V
 };
 
 /// Reads "normal", "uniform", "zeros", "ones", "iota" or "const:V"; V is checked against `type`.
