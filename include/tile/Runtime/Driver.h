@@ -9,7 +9,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace tile::runtime {
 
@@ -113,6 +115,8 @@ public:
   const DeviceProperties &properties() const { return props; }
   const DriverApi &api() const { return *functions; }
   std::string driverVersion() const { return driverVersionText; }
+  /// The primary context, a `CUcontext`.
+  void *contextHandle() const { return context; }
 
   /// Allocates; zero bytes give a null pointer. Out of memory is an environment error.
   Result<DeviceMemory> allocate(int64_t bytes) const;
@@ -146,10 +150,6 @@ private:
   std::string driverVersionText;
   int handle = 0;
   void *context = nullptr;
-
-public:
-  /// The primary context, for `ContextGuard`.
-  void *contextHandle() const { return context; }
 };
 
 } // namespace tile::runtime
