@@ -1,6 +1,7 @@
 // DeviceTest.cpp - the driver where there is one, and what is said where there is none.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "NvrtcFixture.h"
+#include "lib/Runtime/DriverApi.h"
 
 #include <cstring>
 #include <gtest/gtest.h>
@@ -45,9 +46,23 @@ TEST(Driver, ArchitectureNames) {
   EXPECT_EQ(arch(12, 0), "sm_120a");
 }
 
+/// The folder of this program, where the fake driver lies too.
+static std::string programFolder() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path().string();
+}
+
+static SearchPaths searchPaths(bool isFake) {
+  SearchPaths paths = searchPathsFromEnvironment();
+  paths.cacheFolder.clear();
+  if (isFake)
+    paths.driverOverride = programFolder() + "/fake-driver";
+  return paths;
+}
+
 namespace {
-/// Device 0 and a compiled kernel for it. Where there is no driver the reason is checked instead, and the test ends.
-class DeviceTest : public NvrtcTest {
+/// Device 0 of the fake driver, which is everywhere, and of the real one. Where there is no real driver the reason is
+/// checked instead, and the test ends.
+class DeviceTest : public NvrtcTest, public testing::WithParamInterface<bool> {
 protected:
   void SetUp() override {
     NvrtcTest::SetUp();
@@ -55,6 +70,7 @@ protected:
       return;
     Result<std::shared_ptr<const Driver>> driver = toolkit.driver();
     if (!driver) {
+      EXPECT_FALSE(GetParam()) << driver.error();
       EXPECT_EQ(driver.fault().kind, ErrorKind::Environment);
       EXPECT_TRUE(contains(driver.error(), "libcuda.so.1"));
       return;
@@ -93,23 +109,20 @@ protected:
     return values;
   }
 
-  static SearchPaths searchPaths() {
-    SearchPaths paths = searchPathsFromEnvironment();
-    paths.cacheFolder.clear();
-    return paths;
-  }
-
-  Toolkit toolkit{searchPaths()};
+  Toolkit toolkit{searchPaths(GetParam())};
   std::shared_ptr<const Device> device;
 };
 } // namespace
+
+INSTANTIATE_TEST_SUITE_P(Drivers, DeviceTest, testing::Bool(),
+                         [](const testing::TestParamInfo<bool> &info) { return info.param ? "Fake" : "Real"; });
 
 static Tensor floats(const DeviceMemory &memory, int64_t count) {
   return {memory.pointer(), ScalarType::F32, {count}, {}, -1};
 }
 
 /// Launches on sizes around the block give the right values and touch nothing else; no element, no launch.
-TEST_F(DeviceTest, LaunchesAndComputes) {
+TEST_P(DeviceTest, LaunchesAndComputes) {
   if (!device)
     return;
   std::shared_ptr<const Kernel> kernel = load(addOneText(), addOneInfo());
@@ -136,7 +149,7 @@ TEST_F(DeviceTest, LaunchesAndComputes) {
 }
 
 /// Memory of the host is refused, page-locked or not, naming the argument.
-TEST_F(DeviceTest, HostMemoryIsRefused) {
+TEST_P(DeviceTest, HostMemoryIsRefused) {
   if (!device)
     return;
   std::shared_ptr<const Kernel> kernel = load(addOneText(), addOneInfo());
@@ -149,13 +162,50 @@ TEST_F(DeviceTest, HostMemoryIsRefused) {
   EXPECT_EQ(launched.fault().kind, ErrorKind::Refused);
 }
 
+/// The calling thread's context is left as it was, whether there was one or not.
+TEST_P(DeviceTest, ContextIsLeftAlone) {
+  if (!device)
+    return;
+  auto current = [&] {
+    void *context = nullptr;
+    device->api().ctxGetCurrent(&context);
+    return context;
+  };
+  std::shared_ptr<const Kernel> kernel = load(addOneText(), addOneInfo());
+  ASSERT_NE(kernel, nullptr);
+  DeviceMemory x = upload({1, 2}), y = upload({0, 0});
+  EXPECT_EQ(current(), nullptr);
+  ASSERT_TRUE(kernel->launch(nullptr, {floats(x, 2), floats(y, 2)}));
+  EXPECT_EQ(current(), nullptr);
+  ContextGuard guard(device->api(), device->contextHandle());
+  ASSERT_TRUE(kernel->launch(nullptr, {floats(x, 2), floats(y, 2)}));
+  EXPECT_EQ(current(), device->contextHandle());
+  EXPECT_EQ(download(y), (std::vector<float>{2, 3}));
+}
+
+/// A plan made once is launched many times; its parameters are those of the arguments.
+TEST_P(DeviceTest, PlanIsLaunchedAgain) {
+  if (!device)
+    return;
+  std::shared_ptr<const Kernel> kernel = load(addOneText(), addOneInfo());
+  ASSERT_NE(kernel, nullptr);
+  DeviceMemory x = upload({5}), y = upload({0});
+  std::vector<Argument> arguments = {floats(x, 1), floats(y, 1)};
+  Result<LaunchPlan> plan = kernel->plan(arguments);
+  ASSERT_TRUE(plan) << plan.error();
+  for (int i = 0; i < 3; ++i)
+    ASSERT_TRUE(kernel->launch(nullptr, *plan));
+  EXPECT_EQ(download(y)[0], 6.0f);
+}
+
 /// Dynamic shared memory just below, at and above 48 KB, with and without static arrays, up to the device's limit.
-TEST_F(DeviceTest, DynamicSharedMemory) {
+TEST_P(DeviceTest, DynamicSharedMemory) {
   if (!device)
     return;
   int64_t most = device->properties().limits.sharedBytes;
   for (int64_t staticBytes : {0, 1024}) {
-    std::string text = "extern \"C\" __global__ void add_one(const float *x, float *y, long long n) {\n"
+    std::string text = "extern \"C\" __global__ void touch_" + std::to_string(staticBytes) +
+                       "(const float *x, float *y, long long n) {\n"
                        "  extern __shared__ char dynamic[];\n";
     if (staticBytes)
       text += "  __shared__ float fixed[256];\n  fixed[threadIdx.x] = x[0];\n  __syncthreads();\n";
@@ -164,7 +214,7 @@ TEST_F(DeviceTest, DynamicSharedMemory) {
             "  y[0] = dynamic[last]" +
             std::string(staticBytes ? " + fixed[127 - threadIdx.x]" : "") + ";\n}\n";
     for (int64_t bytes : {int64_t(49151), int64_t(49152), int64_t(49153), most - staticBytes, most - staticBytes + 1}) {
-      KernelInfo info = addOneInfo();
+      KernelInfo info = addOneInfo("touch_" + std::to_string(staticBytes));
       info.variants[0].dynamicSharedBytes = bytes;
       std::shared_ptr<const Kernel> kernel = load(text, info);
       ASSERT_NE(kernel, nullptr);
@@ -183,7 +233,7 @@ TEST_F(DeviceTest, DynamicSharedMemory) {
 }
 
 /// One kernel launched from many threads, each with a stream of its own.
-TEST_F(DeviceTest, LaunchesFromManyThreads) {
+TEST_P(DeviceTest, LaunchesFromManyThreads) {
   if (!device)
     return;
   std::shared_ptr<const Kernel> kernel = load(addOneText(), addOneInfo());
@@ -209,7 +259,7 @@ TEST_F(DeviceTest, LaunchesFromManyThreads) {
 }
 
 /// Events take the time of the work between them.
-TEST_F(DeviceTest, EventsTakeTheTime) {
+TEST_P(DeviceTest, EventsTakeTheTime) {
   if (!device)
     return;
   Result<DeviceObject> start = device->createEvent(), end = device->createEvent();
@@ -225,7 +275,7 @@ TEST_F(DeviceTest, EventsTakeTheTime) {
 }
 
 /// More memory than there is: an environment error with the size asked.
-TEST_F(DeviceTest, OutOfMemory) {
+TEST_P(DeviceTest, OutOfMemory) {
   if (!device)
     return;
   Result<DeviceMemory> memory = device->allocate(int64_t(1) << 50);
@@ -236,7 +286,7 @@ TEST_F(DeviceTest, OutOfMemory) {
 }
 
 /// A cubin for another architecture, or none at all, is an environment error that names both sides.
-TEST_F(DeviceTest, UnloadableCubin) {
+TEST_P(DeviceTest, UnloadableCubin) {
   if (!device)
     return;
   CompiledKernel compiled;
@@ -252,7 +302,7 @@ TEST_F(DeviceTest, UnloadableCubin) {
 }
 
 /// An entry that the text lacks is our bug.
-TEST_F(DeviceTest, MissingEntry) {
+TEST_P(DeviceTest, MissingEntry) {
   if (!device)
     return;
   CompileOptions options;
