@@ -42,8 +42,8 @@ struct Fault {
 /// \returns the first fault, or nothing; what was written before the fault stays written.
 /// \pre `kernel` is verified. An operation the interpreter does not know is a fault, never a crash.
 /// Example: interpret(kernel, {1000}, {x, y}).
-std::optional<Fault> interpret(KernelOp kernel, llvm::ArrayRef<int64_t> symbols,
-                               llvm::ArrayRef<HostArgument> arguments, const InterpreterOptions &options = {});
+std::optional<Fault> interpret(KernelOp kernel, llvm::ArrayRef<int64_t> symbols, llvm::ArrayRef<HostArgument> arguments,
+                               const InterpreterOptions &options = {});
 
 /// The place of a fault and its text: "scale.mlir:7:5: error: division by zero".
 std::string toString(const Fault &fault);
