@@ -9,26 +9,24 @@ using namespace tile;
 // Scalars
 //===----------------------------------------------------------------------===//
 
-LogicalResult TileMachine::runConstant(const TileInstruction &inst) {
-  fillRow(inst.results[0], inst.bits);
-  return success();
-}
-
 LogicalResult TileMachine::runScalar(const TileInstruction &inst) {
+  std::array<const uint64_t *, 3> operands = {};
   for (size_t word = 0; word < mask.size(); ++word) {
     if (!mask[word])
       continue;
     int64_t first = 64 * word;
-    std::array<const uint64_t *, 3> operands = {};
     for (size_t i = 0; i < inst.operands.size(); ++i)
       operands[i] = slots.row(inst.operands[i]) + first;
     int count = static_cast<int>(std::min<int64_t>(64, lanes - first));
-    uint64_t faults = inst.function(operands.data(), slots.row(inst.results[0]) + first, count) & mask[word];
+    uint64_t *result = slots.row(inst.results[0]) + first;
+    uint64_t faults = inst.scalar->callLanes(operands.data(), result, count) & mask[word];
     if (!faults)
       continue;
     int lane = llvm::countr_zero(faults);
-    std::string_view text =
-        faultText(static_cast<BinaryOp>(inst.code), inst.type, operands[0][lane], operands[1][lane]);
+    std::array<uint64_t, 3> values = {};
+    for (size_t i = 0; i < inst.operands.size(); ++i)
+      values[i] = operands[i][lane];
+    std::string_view text = inst.scalar->faultText(values.data());
     return raise(inst, StringRef(text.data(), text.size()), first + lane);
   }
   return success();

@@ -39,7 +39,7 @@ LogicalResult TileMachine::bindScalar(int64_t number, const HostArgument &argume
   const uint64_t *bits = std::get_if<uint64_t>(&argument);
   if (!bits)
     return raise(declared.getLoc(), "argument " + Twine(number) + " is a tensor; the kernel takes a scalar");
-  fillRow(program.arguments[number].second, wrap(*elementTypeOf(declared.getType()), *bits));
+  fillRow(program.arguments[number].second, wrap(*scalarType(declared.getType()), *bits));
   return success();
 }
 
@@ -73,8 +73,8 @@ LogicalResult TileMachine::bindTensor(int64_t number, const HostArgument &argume
 LogicalResult TileMachine::checkShape(int64_t number, const HostTensor &tensor) {
   BlockArgument declared = program.kernel->getRegion(0).getArgument(program.symbols.size() + number);
   auto type = cast<MemRefType>(declared.getType());
-  if (tensor.type != elementTypeOf(type)) {
-    std::string_view found = name(tensor.type), expected = name(*elementTypeOf(type));
+  if (tensor.type != scalarType(type.getElementType())) {
+    std::string_view found = name(tensor.type), expected = name(*scalarType(type.getElementType()));
     return raise(declared.getLoc(), "argument " + Twine(number) + " has elements of " +
                                         StringRef(found.data(), found.size()) + "; the kernel takes " +
                                         StringRef(expected.data(), expected.size()));

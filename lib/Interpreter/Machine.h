@@ -30,7 +30,6 @@ public:
   std::optional<Fault> fault;
 
   // Handlers, one a kind of operation (Elements.cpp, Tiles.cpp, Control.cpp).
-  llvm::LogicalResult runConstant(const TileInstruction &inst);
   llvm::LogicalResult runScalar(const TileInstruction &inst);
   llvm::LogicalResult runThreadId(const TileInstruction &inst);
   llvm::LogicalResult runDim(const TileInstruction &inst);

@@ -11,25 +11,6 @@
 using namespace mlir;
 using namespace tile;
 
-/// The scalar type, or nothing for a type that is no scalar of the language.
-static std::optional<ScalarType> typeOf(Type type) {
-  if (type.isIndex())
-    return ScalarType::Index;
-  if (auto integer = dyn_cast<IntegerType>(type); integer && !integer.isSignless())
-    return std::nullopt;
-  if (!type.isIntOrFloat())
-    return std::nullopt;
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return parseScalarType(text);
-}
-
-std::optional<ScalarType> tile::elementTypeOf(Type type) {
-  if (auto memref = dyn_cast<MemRefType>(type))
-    return typeOf(memref.getElementType());
-  return typeOf(type);
-}
-
 std::string tile::quoted(Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << '\'' << type << '\'';
@@ -48,7 +29,7 @@ bool Preparer::isOutsideParallel(Value value) const {
 /// The slots of scalars, made on first sight.
 LogicalResult Preparer::slotsOf(Operation *op, ValueRange values, SmallVectorImpl<int> &slots) {
   for (Value value : values) {
-    if (!typeOf(value.getType()))
+    if (!scalarType(value.getType()))
       return raise(op,
                    "found a value of type " + quoted(value.getType()) + "; scalars are of the element types or index");
     auto [entry, isNew] = scalarNumbers.try_emplace(value, program.numSlots);
@@ -66,7 +47,7 @@ LogicalResult Preparer::buffer(Operation *op, Value value, int &number) {
   auto type = dyn_cast<MemRefType>(value.getType());
   if (!type)
     return raise(op, "found a value of type " + quoted(value.getType()) + "; a memref is expected");
-  std::optional<ScalarType> element = typeOf(type.getElementType());
+  std::optional<ScalarType> element = scalarType(type.getElementType());
   if (!element || *element == ScalarType::Index || spaceOf(type) == Space::Other)
     return raise(op, "found the buffer type " + quoted(type) + ", which is not of the language");
   if (parallelOp && spaceOf(type) == Space::Local)
@@ -94,13 +75,10 @@ LogicalResult Preparer::bracket(Operation *op, AffineMap map, ValueRange operand
 }
 
 LogicalResult Preparer::literal(Operation *op, Attribute attribute, TileInstruction &inst) {
-  inst.hasBits = true;
-  if (auto integer = dyn_cast_or_null<IntegerAttr>(attribute); integer && integer.getValue().getBitWidth() <= 64)
-    inst.bits = integer.getValue().getZExtValue();
-  else if (auto real = dyn_cast_or_null<FloatAttr>(attribute); real && typeOf(real.getType()))
-    inst.bits = real.getValue().bitcastToAPInt().getZExtValue();
-  else
+  std::optional<uint64_t> bits = attribute ? bitsOf(attribute) : std::nullopt;
+  if (!bits)
     return raise(op, "has a literal that is no number of the language");
+  inst.bits = *bits;
   return success();
 }
 
@@ -183,8 +161,6 @@ LogicalResult Preparer::prepareOp(Operation *op, TileInstruction &inst) {
     return prepareTileOp(op, inst);
   if (isa<scf::SCFDialect>(op->getDialect()))
     return prepareControl(op, inst);
-  if (auto constant = dyn_cast<arith::ConstantOp>(op))
-    return prepareConstant(constant, inst);
   if (auto dim = dyn_cast<memref::DimOp>(op))
     return prepareDim(dim, inst);
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
@@ -193,11 +169,6 @@ LogicalResult Preparer::prepareOp(Operation *op, TileInstruction &inst) {
                    succeeded(slotsOf(op, op->getResults(), inst.results)));
   }
   return prepareScalar(op, inst);
-}
-
-LogicalResult Preparer::prepareConstant(arith::ConstantOp op, TileInstruction &inst) {
-  inst.run = &TileMachine::runConstant;
-  return success(succeeded(slotsOf(op, op->getResults(), inst.results)) && succeeded(literal(op, op.getValue(), inst)));
 }
 
 LogicalResult Preparer::prepareDim(memref::DimOp op, TileInstruction &inst) {
@@ -211,47 +182,16 @@ LogicalResult Preparer::prepareDim(memref::DimOp op, TileInstruction &inst) {
 // Scalars and control flow
 //===----------------------------------------------------------------------===//
 
-/// What to call for a scalar operation; null where the table has no such cell.
-static LaneFunction functionOf(Operation *op, const ScalarOpInfo &info, ScalarType first, ScalarType type,
-                               ScalarType result) {
-  switch (info.kind) {
-  case OpKind::Unary:
-    return lookup(static_cast<UnaryOp>(info.code), type);
-  case OpKind::Binary:
-    return lookup(static_cast<BinaryOp>(info.code), type);
-  case OpKind::Ternary:
-    return lookup(static_cast<TernaryOp>(info.code), type);
-  case OpKind::Cast:
-    return lookup(static_cast<CastOp>(info.code), first, result);
-  case OpKind::CompareI:
-    return lookup(static_cast<CompareOp>(cast<arith::CmpIOp>(op).getPredicate()), type);
-  case OpKind::CompareF: {
-    auto predicate = static_cast<int>(cast<arith::CmpFOp>(op).getPredicate());
-    return lookup(static_cast<CompareOp>(static_cast<int>(CompareOp::FFalse) + predicate), type);
-  }
-  case OpKind::Constant:
-    return nullptr;
-  }
-  return nullptr;
-}
-
 LogicalResult Preparer::prepareScalar(Operation *op, TileInstruction &inst) {
   StringRef name = op->getName().getStringRef();
-  const ScalarOpInfo *info = findScalarOp(std::string_view(name.data(), name.size()));
-  if (!info || op->getNumOperands() == 0 || op->getNumResults() != 1)
+  if (!findScalarOp(std::string_view(name.data(), name.size())))
     return raise(op, "the interpreter does not know '" + name + "'");
-  if (failed(slotsOf(op, op->getOperands(), inst.operands)) || failed(slotsOf(op, op->getResults(), inst.results)))
-    return failure();
-  bool isSelect = isa<arith::SelectOp>(op);
-  ScalarType type = *typeOf(op->getOperand(isSelect ? 1 : 0).getType());
-  ScalarType result = *typeOf(op->getResult(0).getType());
   inst.run = &TileMachine::runScalar;
-  inst.function = functionOf(op, *info, *typeOf(op->getOperand(0).getType()), type, result);
-  inst.type = type;
-  inst.code = info->code;
-  if (!inst.function)
-    return raise(op, refusal(info->name, type, result));
-  return success();
+  inst.scalar = scalarFunction(op);
+  if (!inst.scalar)
+    return raise(op, scalarRefusal(op));
+  return success(succeeded(slotsOf(op, op->getOperands(), inst.operands)) &&
+                 succeeded(slotsOf(op, op->getResults(), inst.results)));
 }
 
 LogicalResult Preparer::prepareControl(Operation *op, TileInstruction &inst) {
@@ -265,7 +205,7 @@ LogicalResult Preparer::prepareControl(Operation *op, TileInstruction &inst) {
   if (failed(slotsOf(op, op->getOperands(), inst.operands)) || failed(slotsOf(op, op->getResults(), inst.results)))
     return failure();
   if (op->getNumOperands() > 0)
-    inst.type = *typeOf(op->getOperand(0).getType());
+    inst.type = *scalarType(op->getOperand(0).getType());
   for (Region &region : op->getRegions()) {
     TileBody &body = inst.bodies.emplace_back();
     if (!region.empty() && failed(prepareBody(region.front(), body)))

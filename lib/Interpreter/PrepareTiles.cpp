@@ -97,7 +97,7 @@ LogicalResult Preparer::prepareAtomic(AtomicOp op, TileInstruction &inst) {
       failed(bracket(op, op.getMap(), op.getIndices(), inst.map)) ||
       failed(slotsOf(op, op->getResults(), inst.results)))
     return failure();
-  inst.function = combination(op.getKind(), *elementTypeOf(op.getBufferType().getElementType()));
+  inst.function = combination(op.getKind(), *scalarType(op.getBufferType().getElementType()));
   if (!inst.function && op.getKind() != AtomicKind::Exchange)
     return raise(op, "found atomic '" + stringifyAtomicKind(op.getKind()) + "' of " +
                          quoted(op.getBufferType().getElementType()) + ", which does not exist");
@@ -137,7 +137,7 @@ LogicalResult Preparer::prepareCopy(CopyOp op, TileInstruction &inst) {
                          "; types differ only with 'cast'");
   if (llvm::any_of(op.getTileShape(), ShapedType::isDynamic))
     return raise(op, "copies a tile whose extents are not known; one side must be static");
-  inst.function = lookupConversion(*elementTypeOf(source.getElementType()), *elementTypeOf(target.getElementType()));
+  inst.function = lookupConversion(*scalarType(source.getElementType()), *scalarType(target.getElementType()));
   return blockWide(op, inst, spaceOf(source) != Space::Local && spaceOf(target) != Space::Local);
 }
 
@@ -157,7 +157,7 @@ LogicalResult Preparer::prepareReduce(ReduceOp op, TileInstruction &inst) {
     return failure();
   MemRefType source = op.getSourceType(), target = op.getTargetType();
   StringRef word = stringifyReduceKind(op.getKind());
-  ScalarType element = *elementTypeOf(source.getElementType());
+  ScalarType element = *scalarType(source.getElementType());
   std::optional<Reduction> reduction = parseReduction(std::string_view(word.data(), word.size()));
   if (reduction)
     inst.rule = reductionRule(*reduction, element);
@@ -172,7 +172,7 @@ LogicalResult Preparer::prepareReduce(ReduceOp op, TileInstruction &inst) {
     return raise(op, "reduces " + quoted(source) + " along " + Twine(dim) + " into " + quoted(target) +
                          "; the target is a tile of the same type without that dimension");
   inst.type = element;
-  inst.code = static_cast<uint8_t>(*reduction);
+  inst.reduction = *reduction;
   return blockWide(op, inst);
 }
 

@@ -5,7 +5,6 @@
 
 #include "lib/Interpreter/Machine.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace tile {
@@ -27,7 +26,6 @@ private:
   llvm::LogicalResult prepareTileOp(mlir::Operation *op, TileInstruction &inst);
   llvm::LogicalResult prepareControl(mlir::Operation *op, TileInstruction &inst);
   llvm::LogicalResult prepareScalar(mlir::Operation *op, TileInstruction &inst);
-  llvm::LogicalResult prepareConstant(mlir::arith::ConstantOp op, TileInstruction &inst);
   llvm::LogicalResult prepareDim(mlir::memref::DimOp op, TileInstruction &inst);
   llvm::LogicalResult prepareLoad(LoadOp op, TileInstruction &inst);
   llvm::LogicalResult prepareStore(StoreOp op, TileInstruction &inst);

@@ -4,9 +4,9 @@
 #define TILE_LIB_INTERPRETER_PROGRAM_H
 
 #include "lib/Interpreter/Memory.h"
+#include "tile/Evaluate/Evaluate.h"
 #include "tile/Interpreter/Interpreter.h"
 #include "tile/Support/Identity.h"
-#include "tile/Support/ScalarOps.h"
 
 #include "mlir/IR/AffineExpr.h"
 
@@ -69,15 +69,15 @@ struct TileInstruction {
   mlir::Operation *op = nullptr;
   TileHandler run = nullptr;
   llvm::SmallVector<int, 4> operands, results;
-  int buffer = -1;                 ///< the buffer of load, store, atomic, fill; the source of copy, reduce, slice
-  int target = -1;                 ///< the other one
-  AffineSums map, targetMap;       ///< brackets: one sum a dimension
-  LaneFunction function = nullptr; ///< scalar operations, the combination of atomics, the conversion of copies
+  int buffer = -1;           ///< the buffer of load, store, atomic, fill; the source of copy, reduce, slice
+  int target = -1;           ///< the other one
+  AffineSums map, targetMap; ///< brackets: one sum a dimension
+  std::optional<ScalarFunction> scalar;
+  LaneFunction function = nullptr; ///< what an atomic combines with, how a copy converts
   ScalarType type = ScalarType::Index;
-  uint64_t bits = 0; ///< constant, pad, value of a fill
-  uint8_t code = 0;  ///< scalar operations: the operator, for the text of a fault
-  bool hasBits = false;
+  uint64_t bits = 0;        ///< pad, value of a fill
   bool isBlockWide = false; ///< must be reached by all threads, and runs once
+  Reduction reduction = Reduction::Sum;
   std::optional<ReductionRule> rule;
   std::vector<TileBody> bodies;
   std::vector<std::pair<int, mlir::Value>> captures, capturedViews; ///< parallel: values from outside
@@ -95,9 +95,6 @@ struct TileProgram {
   int64_t granuleBytes = 8;               ///< the smallest element: what touch maps count in
   TileBody body;
 };
-
-/// The element type of a scalar or a memref, or nothing for what is not of the language.
-std::optional<ScalarType> elementTypeOf(mlir::Type type);
 
 /// Makes a kernel ready, or says what in it the interpreter does not know.
 std::optional<Fault> prepareKernel(KernelOp kernel, TileProgram &program);

@@ -148,7 +148,7 @@ LogicalResult TileMachine::reduceRow(const TileInstruction &inst, ArrayRef<int64
       return failure();
     total = *tile::evaluate(rule.combine, rule.accumulator, convert(inst.type, rule.accumulator, bits), total);
   }
-  writeAt(target, *at, finish(static_cast<Reduction>(inst.code), rule, inst.type, total, extent));
+  writeAt(target, *at, finish(inst.reduction, rule, inst.type, total, extent));
   return success();
 }
 
@@ -193,7 +193,7 @@ LogicalResult TileMachine::runPrint(const TileInstruction &inst) {
       stream << " of thread " << lane;
     stream << " = ";
     if (value)
-      stream << toText(*elementTypeOf(op.getValue().getType()), value[lane]);
+      stream << toText(*scalarType(op.getValue().getType()), value[lane]);
     else
       printTile(view(inst.buffer, lane), lane);
     stream << '\n';

@@ -14,7 +14,7 @@ BufferView TileMachine::blankView(const TileInstruction &inst) const {
   result.value = inst.op->getResult(0);
   auto type = cast<MemRefType>(result.value.getType());
   result.space = spaceOf(type);
-  result.type = *elementTypeOf(type);
+  result.type = *scalarType(type.getElementType());
   result.shape.assign(type.getShape().begin(), type.getShape().end());
   return result;
 }
