@@ -19,7 +19,7 @@ std::string tile::placeOf(Location loc) {
 }
 
 /// The name the user gave a value, or a number in its place.
-static std::string nameOf(Value value, size_t number) {
+static std::string userNameOf(Value value, size_t number) {
   if (auto name = dyn_cast<NameLoc>(value.getLoc()))
     return name.getName().str();
   return "arg" + std::to_string(number);
@@ -96,7 +96,7 @@ static void markAccesses(tile::KernelOp kernel, tile::runtime::KernelInfo &info)
 static void addArguments(tile::KernelOp kernel, tile::runtime::KernelInfo &info) {
   for (auto [number, argument] : llvm::enumerate(kernel.getArguments())) {
     tile::runtime::ArgumentInfo &added = info.arguments.emplace_back();
-    added.name = nameOf(argument, number);
+    added.name = userNameOf(argument, number);
     added.location = tile::placeOf(argument.getLoc());
     auto memref = dyn_cast<MemRefType>(argument.getType());
     added.kind = memref ? tile::runtime::ArgumentInfo::Kind::Tensor : tile::runtime::ArgumentInfo::Kind::Scalar;
@@ -195,7 +195,7 @@ tile::runtime::KernelInfo tile::buildKernelInfo(KernelOp kernel, ArrayRef<simt::
   info.threads = kernel.getThreads();
   info.minBlocks = kernel.getMinBlocks().value_or(0);
   for (auto [number, symbol] : llvm::enumerate(kernel.getSymbols()))
-    info.symbols.push_back(nameOf(symbol, number));
+    info.symbols.push_back(userNameOf(symbol, number));
   addArguments(kernel, info);
   AffineMap grid = kernel.getGrid();
   for (AffineExpr extent : grid.getResults())
