@@ -87,7 +87,10 @@ static std::string textOf(Value value, int depth) {
       return textOf(cmp.getLhs(), depth - 1) + symbolOf(cmp.getPredicate()).str() + textOf(cmp.getRhs(), depth - 1);
     if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(op))
       return textOf(op->getOperand(0), depth);
-    StringRef sign = isa<arith::AddIOp>(op) ? " + " : isa<arith::MulIOp>(op) ? " * " : isa<arith::SubIOp>(op) ? " - " : "";
+    StringRef sign = isa<arith::AddIOp>(op)   ? " + "
+                     : isa<arith::MulIOp>(op) ? " * "
+                     : isa<arith::SubIOp>(op) ? " - "
+                                              : "";
     if (!sign.empty())
       return textOf(op->getOperand(0), depth - 1) + sign.str() + textOf(op->getOperand(1), depth - 1);
   }
@@ -310,7 +313,9 @@ void reportAccesses(simt::KernelOp kernel) {
     remark << remark::metric("op", access.op->getName().getStringRef())
            << remark::metric("buffer", name.empty() ? StringRef("(compiler's own)") : name)
            << remark::metric("space", access.space == simt::Space::Global ? StringRef("global") : StringRef("shared"))
-           << remark::metric("kind", StringRef(isAtomic ? "atomic" : access.isStore ? "store" : "load"))
+           << remark::metric("kind", StringRef(isAtomic         ? "atomic"
+                                               : access.isStore ? "store"
+                                                                : "load"))
            << remark::metric("instruction", StringRef(access.instruction));
     add("bytes_per_thread", access.bytesPerThread);
     add("sectors_per_request", access.sectors);

@@ -50,8 +50,8 @@ simt::KernelOp CompiledProgram::variantKernel(const runtime::KernelInfo &info, s
   return variantsOf(*simt, info.name)[variant];
 }
 
-static Explanation explain(const runtime::KernelInfo &info, simt::KernelOp kernel,
-                           const CompileSettings &settings, ArrayRef<CollectedRemark> remarks) {
+static Explanation explain(const runtime::KernelInfo &info, simt::KernelOp kernel, const CompileSettings &settings,
+                           ArrayRef<CollectedRemark> remarks) {
   Explanation explanation;
   explanation.kernel = info.name;
   explanation.arch = settings.arch;

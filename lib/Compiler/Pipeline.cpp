@@ -53,12 +53,11 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
 } // namespace
 
 void tile::registerTilePipelines() {
-  PassPipelineRegistration<PipelineOptions>(
-      "tile-to-simt", "From tile programs to final simt kernels",
-      [](OpPassManager &manager, const PipelineOptions &options) {
-        PipelineSettings settings;
-        settings.arch = options.arch;
-        settings.checked = options.checked;
-        addPipeline(manager, settings);
-      });
+  PassPipelineRegistration<PipelineOptions>("tile-to-simt", "From tile programs to final simt kernels",
+                                            [](OpPassManager &manager, const PipelineOptions &options) {
+                                              PipelineSettings settings;
+                                              settings.arch = options.arch;
+                                              settings.checked = options.checked;
+                                              addPipeline(manager, settings);
+                                            });
 }

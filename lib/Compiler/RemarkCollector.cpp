@@ -59,9 +59,8 @@ private:
 void collectRemarks(MLIRContext &context, std::vector<CollectedRemark> &remarks) {
   remark::RemarkCategories categories;
   categories.passed = categories.missed = categories.analysis = categories.failed = "access|layout|conversion";
-  LogicalResult enabled =
-      remark::enableOptimizationRemarks(context, std::make_unique<Collector>(remarks),
-                                        std::make_unique<remark::RemarkEmittingPolicyAll>(), categories);
+  LogicalResult enabled = remark::enableOptimizationRemarks(
+      context, std::make_unique<Collector>(remarks), std::make_unique<remark::RemarkEmittingPolicyAll>(), categories);
   assert(succeeded(enabled) && "a context has one remark engine, enabled once");
   (void)enabled;
 }

@@ -64,8 +64,8 @@ static LogicalResult prepareText(StringRef file, ArrayRef<std::string> arguments
 
 static LogicalResult run(int argc, char **argv) {
   DialectRegistry registry;
-  registry.insert<tile::TileDialect, tile::simt::SimtDialect, affine::AffineDialect, arith::ArithDialect, math::MathDialect,
-                  memref::MemRefDialect, scf::SCFDialect>();
+  registry.insert<tile::TileDialect, tile::simt::SimtDialect, affine::AffineDialect, arith::ArithDialect,
+                  math::MathDialect, memref::MemRefDialect, scf::SCFDialect>();
   registerTransformsPasses();
   printNamesByDefault();
   llvm::cl::list<std::string> definitions("D", llvm::cl::Prefix, llvm::cl::value_desc("NAME=value"),

@@ -21,8 +21,7 @@ std::string shapeText(const std::vector<int64_t> &shape) {
 }
 
 /// Visits the indices of one dimension and of those behind it.
-static void visitFrom(const HostTensor &tensor, size_t dim, int64_t offset,
-                      const std::function<void(int64_t)> &visit) {
+static void visitFrom(const HostTensor &tensor, size_t dim, int64_t offset, const std::function<void(int64_t)> &visit) {
   if (dim == tensor.shape.size())
     return visit(offset);
   for (int64_t i = 0; i < tensor.shape[dim]; ++i)
@@ -65,7 +64,8 @@ std::vector<runtime::Argument> launchArguments(const runtime::KernelInfo &info, 
     }
     size_t storage = std::find(storages.begin(), storages.end(), tensor->storage) - storages.begin();
     uint64_t first = address(storage) + tensor->offset * byteSize(tensor->type);
-    launch.push_back(runtime::Tensor{reinterpret_cast<void *>(first), tensor->type, tensor->shape, tensor->strides, -1});
+    launch.push_back(
+        runtime::Tensor{reinterpret_cast<void *>(first), tensor->type, tensor->shape, tensor->strides, -1});
   }
   return launch;
 }

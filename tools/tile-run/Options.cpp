@@ -3,6 +3,7 @@
 #include "Options.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using llvm::StringRef;
 
@@ -45,7 +46,8 @@ static Status setText(Texts &texts, StringRef option, StringRef value) {
   if (!named)
     return named.fault();
   if (named->second.empty())
-    return Error{"found no value in '" + option.str() + " " + value.str() + "'; expected " + option.str() + " NAME=value"};
+    return Error{"found no value in '" + option.str() + " " + value.str() + "'; expected " + option.str() +
+                 " NAME=value"};
   if (!texts.insert(*named).second)
     return Error{"found " + option.str() + " " + named->first + " twice; it is given once"};
   return okStatus();
@@ -74,7 +76,8 @@ static Status setTolerance(std::optional<double> &tolerance, StringRef option, S
 
 /// Sets `target` to the place of `value` among `words`.
 template <class Enum>
-static Status setChoice(Enum &target, StringRef option, StringRef value, llvm::ArrayRef<StringRef> words, int first = 0) {
+static Status setChoice(Enum &target, StringRef option, StringRef value, llvm::ArrayRef<StringRef> words,
+                        int first = 0) {
   const auto *found = llvm::find(words, value);
   if (found == words.end()) {
     std::string all = llvm::join(words, ", ");
