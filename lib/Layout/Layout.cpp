@@ -147,8 +147,8 @@ static bool checkOwner(const LayoutParts &parts, Owner owner, int64_t limit, std
                              std::to_string(chain[i - 1].stride) + ", the stride of " + chain[i - 1].name);
     top += (here.radix - 1) * here.stride;
     if (top >= limit)
-      return refuse(why, here.name + " reaches " + noun + " " + std::to_string(top) + "; the layout has " +
-                             std::to_string(limit) + " " + noun + "s at most");
+      return refuse(why, here.name + " reaches " + noun + " " + std::to_string(top) + "; the last " + noun + " is " +
+                             std::to_string(limit - 1));
   }
   return true;
 }
