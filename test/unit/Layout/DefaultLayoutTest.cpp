@@ -120,13 +120,15 @@ TEST(DefaultLayout, Policy) {
   EXPECT_EQ(text({1, 1024}, 4, 128), "1x1024 = [(), (2 reg * 4, 128 thread, 4 reg)] threads 128");
   // Fewer elements than full vectors for all threads: narrower vectors.
   EXPECT_EQ(text({128}, 4, 128), "128 = [(128 thread)] threads 128");
-  EXPECT_EQ(text({160}, 4, 128), "160 = [(40 thread, 4 reg)] threads 128");
+  EXPECT_EQ(text({160}, 4, 128), "160 = [(80 thread, 2 reg)] threads 128");
   // No exact cover: fewest accesses, then no masks.
   EXPECT_EQ(text({4, 96}, 4, 128), "4x96 = [(4 thread * 24), (24 thread, 4 reg)] threads 128");
   EXPECT_EQ(text({1, 1152}, 4, 128), "1x1152 = [(), (3 reg * 4, 96 thread, 4 reg)] threads 128");
   // Half the width for an exact cover, no less.
   EXPECT_EQ(text({100}, 4, 50), "100 = [(50 thread, 2 reg)] threads 50");
   EXPECT_EQ(text({4097}, 2, 128), "4097 = [(5 reg * 8, 128 thread, 8 reg)] threads 128");
+  EXPECT_EQ(text({127, 127}, 2, 128), "127x127 = [(16 reg * 8, 8 thread * 16), (16 thread, 8 reg)] threads 128");
+  EXPECT_EQ(text({96}, 4, 128), "96 = [(96 thread)] threads 128");
   EXPECT_EQ(text({}, 4, 128), "scalar = [] threads 128");
   EXPECT_EQ(text({1}, 4, 128), "1 = [()] threads 128");
   EXPECT_EQ(text({3}, 8, 32), "3 = [(3 thread)] threads 32");

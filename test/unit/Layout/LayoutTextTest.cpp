@@ -52,52 +52,52 @@ struct Malformed {
 };
 } // namespace
 
+static const Malformed kMalformed[] = {
+    {"", "expected a number, found the end of the layout"},
+    {"8", "expected '=', found the end of the layout"},
+    {"8 = [(8 reg)]", "expected 'threads', found the end of the layout"},
+    {"8 = [(8 lane)] threads 8", "expected 'reg', 'thread' or 'block' after 8, found 'lane)] threads 8'"},
+    {"8 = [(8 threads)] threads 8", "expected 'reg', 'thread' or 'block' after 8, found 'threads)] threads 8'"},
+    {"8 = [(8 reg), (2 reg)] threads 8", "expected ']', found ', (2 reg)] threads 8'"},
+    {"8x2 = [(8 reg)] threads 8", "expected ',', found '] threads 8'"},
+    {"8 = [(8 reg)] threads 8 threads 8",
+     "expected one of 'threads', 'copies', 'blocks' and 'origins', each at most once, found 'threads 8'"},
+    {"8 = [(8 reg)] threads 99999999999999999999", "the number 99999999999999999999 does not fit into 64 bits"},
+    {"8 = [(4 reg)] threads 8", "the digits of axis 0 multiply to 4; they must reach its extent, 8"},
+    {"8 = [()] threads 8", "the digits of axis 0 multiply to 1; they must reach its extent, 8"},
+    {"8 = [(8 thread)] threads 7", "digit '8 thread' of axis 0 reaches thread 7; the last thread is 6"},
+    {"8 = [(0 reg)] threads 8", "digit '0 reg' of axis 0 has radix 0; it must be between 1 and 67108864"},
+    {"8 = [(-8 reg)] threads 8", "digit '-8 reg' of axis 0 has radix -8; it must be between 1 and 67108864"},
+    {"8 = [(8 reg * 0)] threads 8", "digit '8 reg * 0' of axis 0 has stride 0; it must be between 1 and 67108864"},
+    {"8 = [(8 reg * -3)] threads 8", "digit '8 reg * -3' of axis 0 has stride -3; it must be between 1 and 67108864"},
+    {"8 = [(9223372036854775807 reg, 9223372036854775807 reg)] threads 8",
+     "digit '9223372036854775807 reg' of axis 0 has radix 9223372036854775807; it must be between 1 and 67108864"},
+    {"8 = [(67108864 reg, 67108864 thread)] threads 8",
+     "digit '67108864 reg' of axis 0 makes its axis 4503599627370496 long; at most 67108864 elements are possible"},
+    {"8x8 = [(8 reg), (8 reg)] threads 8",
+     "digit '8 reg' of axis 1 overlaps digit '8 reg' of axis 0; its stride must be at least 8"},
+    {"8x8 = [(8 reg), (8 reg * 12)] threads 8", nullptr},
+    {"8x8 = [(8 reg * 2), (8 reg * 17)] threads 8",
+     "digit '8 reg * 17' of axis 1 has stride 17; it must be a multiple of 2, the stride of digit '8 reg * 2' of "
+     "axis 0"},
+    {"4 = [(4 thread)] threads 8 copies (2 thread * 2)",
+     "copy '2 thread * 2' overlaps digit '4 thread' of axis 0; its stride must be at least 4"},
+    {"4 = [(4 thread)] threads 8 copies (2 reg)", "copy '2 reg' belongs to registers; copies are in threads or blocks"},
+    {"4 = [(4 block)] threads 8", "digit '4 block' of axis 0 reaches block 3; the last block is 0"},
+    {"4 = [(4 reg)] threads 0", "the layout has 0 threads; there must be between 1 and 1024"},
+    {"4 = [(4 reg)] threads 1025", "the layout has 1025 threads; there must be between 1 and 1024"},
+    {"4 = [(4 reg)] threads 8 blocks 17", "the layout has 17 blocks; there must be between 1 and 16"},
+    {"0 = [()] threads 8", "axis 0 has extent 0; it must be between 1 and 67108864"},
+    {"-1 = [()] threads 8", "axis 0 has extent -1; it must be between 1 and 67108864"},
+    {"4 = [(4 reg)] threads 8 origins (0, 0)", "the layout has 2 origins for 1 axes; there must be one each"},
+    {"4 = [(4 reg)] threads 8 origins (-1)", "axis 0 has origin -1; it must be between 0 and 67108864"},
+    {"4 = [(4 reg)] threads 8 }", "expected one of 'threads', 'copies', 'blocks' and 'origins', each at most once, "
+                                  "found '}'"},
+};
+
 /// Each malformed text gets one sentence that names what was found and the rule.
 TEST(LayoutText, MalformedTextsAreExplained) {
-  const Malformed cases[] = {
-      {"", "expected a number, found the end of the layout"},
-      {"8", "expected '=', found the end of the layout"},
-      {"8 = [(8 reg)]", "expected 'threads', found the end of the layout"},
-      {"8 = [(8 lane)] threads 8", "expected 'reg', 'thread' or 'block' after 8, found 'lane)] threads 8'"},
-      {"8 = [(8 threads)] threads 8", "expected 'reg', 'thread' or 'block' after 8, found 'threads)] threads 8'"},
-      {"8 = [(8 reg), (2 reg)] threads 8", "expected ']', found ', (2 reg)] threads 8'"},
-      {"8x2 = [(8 reg)] threads 8", "expected ',', found '] threads 8'"},
-      {"8 = [(8 reg)] threads 8 threads 8",
-       "expected one of 'threads', 'copies', 'blocks' and 'origins', each at most once, found 'threads 8'"},
-      {"8 = [(8 reg)] threads 99999999999999999999", "the number 99999999999999999999 does not fit into 64 bits"},
-      {"8 = [(4 reg)] threads 8", "the digits of axis 0 multiply to 4; they must reach its extent, 8"},
-      {"8 = [()] threads 8", "the digits of axis 0 multiply to 1; they must reach its extent, 8"},
-      {"8 = [(8 thread)] threads 7", "digit '8 thread' of axis 0 reaches thread 7; the last thread is 6"},
-      {"8 = [(0 reg)] threads 8", "digit '0 reg' of axis 0 has radix 0; it must be between 1 and 67108864"},
-      {"8 = [(-8 reg)] threads 8", "digit '-8 reg' of axis 0 has radix -8; it must be between 1 and 67108864"},
-      {"8 = [(8 reg * 0)] threads 8", "digit '8 reg * 0' of axis 0 has stride 0; it must be between 1 and 67108864"},
-      {"8 = [(8 reg * -3)] threads 8", "digit '8 reg * -3' of axis 0 has stride -3; it must be between 1 and 67108864"},
-      {"8 = [(9223372036854775807 reg, 9223372036854775807 reg)] threads 8",
-       "digit '9223372036854775807 reg' of axis 0 has radix 9223372036854775807; it must be between 1 and 67108864"},
-      {"8 = [(67108864 reg, 67108864 thread)] threads 8",
-       "digit '67108864 reg' of axis 0 makes its axis 4503599627370496 long; at most 67108864 elements are possible"},
-      {"8x8 = [(8 reg), (8 reg)] threads 8",
-       "digit '8 reg' of axis 1 overlaps digit '8 reg' of axis 0; its stride must be at least 8"},
-      {"8x8 = [(8 reg), (8 reg * 12)] threads 8", nullptr},
-      {"8x8 = [(8 reg * 2), (8 reg * 17)] threads 8",
-       "digit '8 reg * 17' of axis 1 has stride 17; it must be a multiple of 2, the stride of digit '8 reg * 2' of "
-       "axis 0"},
-      {"4 = [(4 thread)] threads 8 copies (2 thread * 2)",
-       "copy '2 thread * 2' overlaps digit '4 thread' of axis 0; its stride must be at least 4"},
-      {"4 = [(4 thread)] threads 8 copies (2 reg)",
-       "copy '2 reg' belongs to registers; copies are in threads or blocks"},
-      {"4 = [(4 block)] threads 8", "digit '4 block' of axis 0 reaches block 3; the last block is 0"},
-      {"4 = [(4 reg)] threads 0", "the layout has 0 threads; there must be between 1 and 1024"},
-      {"4 = [(4 reg)] threads 1025", "the layout has 1025 threads; there must be between 1 and 1024"},
-      {"4 = [(4 reg)] threads 8 blocks 17", "the layout has 17 blocks; there must be between 1 and 16"},
-      {"0 = [()] threads 8", "axis 0 has extent 0; it must be between 1 and 67108864"},
-      {"-1 = [()] threads 8", "axis 0 has extent -1; it must be between 1 and 67108864"},
-      {"4 = [(4 reg)] threads 8 origins (0, 0)", "the layout has 2 origins for 1 axes; there must be one each"},
-      {"4 = [(4 reg)] threads 8 origins (-1)", "axis 0 has origin -1; it must be between 0 and 67108864"},
-      {"4 = [(4 reg)] threads 8 }", "expected one of 'threads', 'copies', 'blocks' and 'origins', each at most once, "
-                                    "found '}'"},
-  };
-  for (const Malformed &test : cases) {
+  for (const Malformed &test : kMalformed) {
     std::string why;
     std::optional<Layout> layout = Layout::parse(test.text, &why);
     EXPECT_EQ(layout.has_value(), test.why == nullptr) << test.text;
