@@ -36,13 +36,17 @@ constexpr int64_t byteSize(ScalarType type) {
 }
 
 /// Bits that carry the value: 1 for i1, else eight times the bytes.
-constexpr int bitWidth(ScalarType type) { return type == ScalarType::I1 ? 1 : static_cast<int>(8 * byteSize(type)); }
+constexpr int bitWidth(ScalarType type) {
+  return type == ScalarType::I1 ? 1 : static_cast<int>(8 * byteSize(type));
+}
 
 constexpr bool isFloat(ScalarType type) {
   return type >= ScalarType::F16 && type <= ScalarType::F8E5M2;
 }
 
-constexpr bool isInteger(ScalarType type) { return !isFloat(type); }
+constexpr bool isInteger(ScalarType type) {
+  return !isFloat(type);
+}
 
 /// The name as MLIR spells it: "f8E4M3FN", "bf16", "i32", "index".
 std::string_view name(ScalarType type);

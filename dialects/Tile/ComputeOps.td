@@ -1,0 +1,42 @@
+// ComputeOps.td - reductions, and what a program says to its reader: print, assert.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TILE_COMPUTE_OPS_TD
+#define TILE_COMPUTE_OPS_TD
+
+include "dialects/Tile/TileBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Tile_ReduceOp : Tile_Op<"reduce"> {
+  let summary = "combines the elements along one dimension";
+  let description = [{
+    `tile.reduce sum %x into %s dim 1 accumulate : !Row into !One`. The target has the source's shape without `dim`.
+    16-bit floats accumulate in f32; `accumulate` combines the old value once, then rounds.
+  }];
+  let arguments = (ins Tile_ReduceKindAttr:$kind, Arg<AnyMemRef, "", [MemRead]>:$source,
+    Arg<AnyMemRef, "", [MemRead, MemWrite]>:$target, I64Attr:$dim, UnitAttr:$accumulate,
+    OptionalAttr<Tile_DistributedAttr>:$layout);
+  let assemblyFormat = [{
+    custom<ReduceKind>($kind) $source `into` $target `dim` $dim (`accumulate` $accumulate^)? (`layout` `(` $layout^ `)`)? attr-dict
+    `:` type($source) `into` type($target)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MemRefType getSourceType() { return ::llvm::cast<::mlir::MemRefType>(getSource().getType()); }
+    ::mlir::MemRefType getTargetType() { return ::llvm::cast<::mlir::MemRefType>(getTarget().getType()); }
+  }];
+}
+
+def Tile_PrintOp : Tile_Op<"print"> {
+  let summary = "prints a tile or a scalar in logical order, from one block, with the source line";
+  let arguments = (ins Arg<AnyType, "", [MemRead]>:$value, OptionalAttr<DenseI64ArrayAttr>:$block);
+  let assemblyFormat = "$value (`block` $block^)? attr-dict `:` type($value)";
+  let hasVerifier = 1;
+}
+
+def Tile_AssertOp : Tile_Op<"assert"> {
+  let summary = "a condition that must hold; reported with the source line";
+  let arguments = (ins I1:$condition, StrAttr:$message);
+  let assemblyFormat = "$condition `,` $message attr-dict";
+}
+
+#endif // TILE_COMPUTE_OPS_TD

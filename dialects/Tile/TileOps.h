@@ -1,0 +1,19 @@
+// TileOps.h - every operation of the tile dialect.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TILE_DIALECTS_TILE_TILEOPS_H
+#define TILE_DIALECTS_TILE_TILEOPS_H
+
+#include "dialects/Tile/TileDialect.h"
+
+#include "dialects/Tile/TileInterfaces.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/Tile/KernelOps.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/Tile/LoopOps.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/Tile/MemoryOps.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/Tile/ComputeOps.h.inc"
+
+#endif // TILE_DIALECTS_TILE_TILEOPS_H
