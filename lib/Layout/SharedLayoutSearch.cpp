@@ -49,6 +49,7 @@ static int64_t evaluate(const SharedLayout &layout, const std::vector<MemoryRequ
 
 static std::vector<MemoryRequest> lineariseAll(const SharedLayout &layout, const std::vector<MemoryRequest> &requests) {
   std::vector<MemoryRequest> linear;
+  linear.reserve(requests.size());
   for (const MemoryRequest &request : requests)
     linear.push_back(linearise(layout, request));
   return linear;
