@@ -1,15 +1,10 @@
 // tile-opt.cpp - MLIR's opt driver with our dialects and passes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "dialects/Simt/SimtOps.h"
-#include "dialects/Tile/TileOps.h"
+#include "tile/Compiler/Pipeline.h"
 #include "tile/Support/SourceText.h"
+#include "tile/Transforms/Passes.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -64,8 +59,9 @@ static LogicalResult prepareText(StringRef file, ArrayRef<std::string> arguments
 
 static LogicalResult run(int argc, char **argv) {
   DialectRegistry registry;
-  registry.insert<tile::TileDialect, tile::simt::SimtDialect, affine::AffineDialect, arith::ArithDialect,
-                  math::MathDialect, memref::MemRefDialect, scf::SCFDialect>();
+  tile::registerDialects(registry);
+  tile::registerTilePasses();
+  tile::registerTilePipelines();
   registerTransformsPasses();
   printNamesByDefault();
   llvm::cl::list<std::string> definitions("D", llvm::cl::Prefix, llvm::cl::value_desc("NAME=value"),
