@@ -2,7 +2,6 @@
 // Copies that do not fit.
 
 // expected-note @below {{buffer of type 'memref<?xf32>' defined here}}
-// expected-note @below {{buffer of type 'memref<?xf32>' defined here}}
 tile.kernel @f[%M](%A[%M]: memref<?xf32>, %B[%M]: memref<?xf32>) grid(%b) in (1) threads(32) {
   // expected-error @below {{'tile.copy' op copies shape [?] into shape [?]; one side has constant extents (copy-C1)}}
   tile.copy %A to %B : memref<?xf32> to memref<?xf32>
