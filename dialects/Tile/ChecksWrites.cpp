@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace tile;
 
 /// Points tried before a map that is not decided in closed form is accepted.
-static constexpr int64_t kMaxPoints = int64_t(1) << 20;
+static constexpr int64_t kMaxPoints = int64_t(1) << 18;
 static constexpr int64_t kMaxPairPoints = int64_t(1) << 16;
 
 namespace {
@@ -136,6 +136,11 @@ std::optional<Access> AccessBuilder::build(Operation *op, Value buffer, AffineMa
   return access;
 }
 
+/// The range of an index over the points of the access.
+static IndexRange rangeOver(const Access &access, AffineExpr expr) {
+  return rangeOf(expr, [&](unsigned dim) { return IndexRange{0, access.extents[dim] - 1, true, 0}; });
+}
+
 //===----------------------------------------------------------------------===//
 // Closed form
 //===----------------------------------------------------------------------===//
@@ -152,7 +157,6 @@ public:
 private:
   using Term = std::pair<AffineExpr, int64_t>;
   void collect(AffineExpr sum, int64_t factor, SmallVectorImpl<Term> &terms) const;
-  IndexRange range(AffineExpr expr) const;
   bool readDigits(AffineExpr sum);
   bool joinQuotients(AffineExpr expr);
 
@@ -160,10 +164,6 @@ private:
   llvm::DenseSet<AffineExpr> known;
 };
 } // namespace
-
-IndexRange Recovery::range(AffineExpr expr) const {
-  return rangeOf(expr, [&](unsigned dim) { return IndexRange{0, access.extents[dim] - 1, true, 0}; });
-}
 
 void Recovery::collect(AffineExpr sum, int64_t factor, SmallVectorImpl<Term> &terms) const {
   if (auto binary = dyn_cast<AffineBinaryOpExpr>(sum)) {
@@ -188,7 +188,7 @@ bool Recovery::readDigits(AffineExpr sum) {
   llvm::sort(terms, [](const Term &a, const Term &b) { return std::abs(a.second) < std::abs(b.second); });
   __int128 reach = 0;
   for (auto [expr, factor] : terms) {
-    IndexRange values = range(expr);
+    IndexRange values = rangeOver(access, expr);
     if (values.lo == IndexRange::kLowest || values.hi == IndexRange::kHighest || factor == IndexRange::kLowest)
       return false;
     __int128 width = static_cast<__int128>(values.hi) - values.lo;
@@ -281,8 +281,20 @@ public:
   }
 
   ArrayRef<int64_t> current() const { return point; }
+  /// The position of the current point in the walk.
+  uint32_t number() const { return position; }
+  int64_t size() const { return *countElements(extents); }
+
+  /// The point at a position.
+  Numbers at(uint32_t number) const {
+    Numbers point(extents.size());
+    for (size_t dim = point.size(); dim-- > 0; number /= extents[dim])
+      point[dim] = number % extents[dim];
+    return point;
+  }
 
   bool next() {
+    ++position;
     for (size_t dim = point.size(); dim-- > 0;) {
       if (++point[dim] < extents[dim])
         return true;
@@ -293,23 +305,24 @@ public:
 
 private:
   Numbers extents, point;
+  uint32_t position = 0;
 };
 } // namespace
 
-/// The element an access names at a point; nothing where it lies outside the buffer for certain.
-static std::optional<Numbers> elementAt(const Access &access, ArrayRef<int64_t> point) {
-  Numbers element;
+/// Finds the element an access names at a point; false where it lies outside the buffer for certain.
+static bool findElement(const Access &access, ArrayRef<int64_t> point, Numbers &element) {
+  element.clear();
   auto type = cast<MemRefType>(access.buffer.getType());
   for (auto [index, extent] : llvm::zip_equal(access.indices, type.getShape())) {
     std::optional<int64_t> value = evaluate(index.moving, point);
     if (!value)
-      return std::nullopt;
+      return false;
     bool isAlone = isa<AffineConstantExpr>(index.fixed);
     if (isAlone && (*value < 0 || (!ShapedType::isDynamic(extent) && *value >= extent)))
-      return std::nullopt;
+      return false;
     element.push_back(*value);
   }
-  return element;
+  return true;
 }
 
 static std::string numbersText(ArrayRef<int64_t> numbers) {
@@ -350,40 +363,57 @@ static LogicalResult reportPoints(const Access &access, const Access &other, Arr
 }
 
 namespace {
-/// Which point wrote each element, for one store.
-using Writers = llvm::DenseMap<llvm::hash_code, Numbers>;
+/// Which point wrote each element, for one store: elements by hash, points by their position in the box.
+struct Writers {
+  Writers(const Access &store, int64_t limit) : store(store), box(store.extents, limit) {}
+
+  LogicalResult collect();
+  LogicalResult findMeeting(const Access &access, int64_t limit) const;
+
+  const Access &store;
+  Box box;
+  llvm::DenseMap<uint64_t, uint32_t> points;
+};
 } // namespace
 
-/// Looks among the points of `access` for one that meets an element another point of `store` wrote.
-static LogicalResult findMeeting(const Access &store, const Writers &writers, const Access &access, int64_t limit) {
-  Box box(access.extents, limit);
+/// A hash that is none of the two keys DenseMap keeps for itself.
+static uint64_t keyOf(ArrayRef<int64_t> element) {
+  return static_cast<uint64_t>(llvm::hash_combine_range(element)) >> 1;
+}
+
+/// Fails at the first element that two points write.
+LogicalResult Writers::collect() {
+  points.reserve(box.size());
+  Numbers element;
   do {
-    std::optional<Numbers> element = elementAt(access, box.current());
-    if (!element)
+    if (!findElement(store, box.current(), element))
       continue;
-    auto writer = writers.find(llvm::hash_combine_range(*element));
-    if (writer == writers.end())
+    auto [writer, isNew] = points.try_emplace(keyOf(element), box.number());
+    if (isNew)
       continue;
-    ArrayRef<int64_t> first = writer->second, second = box.current();
-    if (first.take_front(store.pointDims) != second.take_front(access.pointDims) && elementAt(store, first) == element)
-      return reportPoints(access, store, *element, first, second);
+    Numbers first = box.at(writer->second), other;
+    if (ArrayRef(first).take_front(store.pointDims) != box.current().take_front(store.pointDims) &&
+        findElement(store, first, other) && element == other)
+      return reportPoints(store, store, element, first, box.current());
   } while (box.next());
   return success();
 }
 
-/// The writers of a store; fails at the first element that two points write.
-static LogicalResult collectWriters(const Access &store, int64_t limit, Writers &writers) {
-  Box box(store.extents, limit);
+/// Looks among the points of `access` for one that meets an element another point wrote.
+LogicalResult Writers::findMeeting(const Access &access, int64_t limit) const {
+  Box others(access.extents, limit);
+  Numbers element;
   do {
-    std::optional<Numbers> element = elementAt(store, box.current());
-    if (!element)
+    if (!findElement(access, others.current(), element))
       continue;
-    auto [writer, isNew] = writers.try_emplace(llvm::hash_combine_range(*element), Numbers(box.current()));
-    ArrayRef<int64_t> first = writer->second, second = box.current();
-    if (!isNew && first.take_front(store.pointDims) != second.take_front(store.pointDims) &&
-        elementAt(store, first) == element)
-      return reportPoints(store, store, *element, first, second);
-  } while (box.next());
+    auto writer = points.find(keyOf(element));
+    if (writer == points.end())
+      continue;
+    Numbers first = box.at(writer->second), other;
+    if (ArrayRef(first).take_front(store.pointDims) != others.current().take_front(access.pointDims) &&
+        findElement(store, first, other) && element == other)
+      return reportPoints(access, store, element, first, others.current());
+  } while (others.next());
   return success();
 }
 
@@ -398,6 +428,14 @@ static bool haveSameIndices(const Access &a, const Access &b) {
   return a.variables == b.variables && llvm::all_of(llvm::zip_equal(a.indices, b.indices), [](auto pair) {
            return std::get<0>(pair).moving == std::get<1>(pair).moving;
          });
+}
+
+/// Whether some index of the two never has the same value.
+static bool areApart(const Access &a, const Access &b) {
+  return llvm::any_of(llvm::zip_equal(a.indices, b.indices), [&](auto pair) {
+    IndexRange left = rangeOver(a, std::get<0>(pair).moving), right = rangeOver(b, std::get<1>(pair).moving);
+    return left.hi < right.lo || right.hi < left.lo;
+  });
 }
 
 LogicalResult tile::checkWrites(ParallelOp loop) {
@@ -417,16 +455,14 @@ LogicalResult tile::checkWrites(ParallelOp loop) {
   });
   for (const Access &store : stores) {
     bool isInjective = Recovery(store).recoversAll();
-    Writers all;
-    if (!isInjective && failed(collectWriters(store, kMaxPoints, all)))
+    if (!isInjective && failed(Writers(store, kMaxPoints).collect()))
       return failure();
-    Writers writers;
+    Writers writers(store, kMaxPairPoints);
     for (const Access &access : accesses) {
-      if (access.op == store.op || !haveSameBase(store, access) || (isInjective && haveSameIndices(store, access)))
+      if (access.op == store.op || !haveSameBase(store, access) || areApart(store, access) ||
+          (isInjective && haveSameIndices(store, access)))
         continue;
-      if (writers.empty() && failed(collectWriters(store, kMaxPairPoints, writers)))
-        return failure();
-      if (failed(findMeeting(store, writers, access, kMaxPairPoints)))
+      if ((writers.points.empty() && failed(writers.collect())) || failed(writers.findMeeting(access, kMaxPairPoints)))
         return failure();
     }
   }
