@@ -1,5 +1,6 @@
 // tile-opt.cpp - MLIR's opt driver with our dialects and passes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/Simt/SimtOps.h"
 #include "dialects/Tile/TileOps.h"
 #include "tile/Support/SourceText.h"
 
@@ -65,7 +66,7 @@ static LogicalResult prepareBuffer(StringRef file, ArrayRef<std::string> argumen
 
 static LogicalResult run(int argc, char **argv) {
   DialectRegistry registry;
-  registry.insert<tile::TileDialect, affine::AffineDialect, arith::ArithDialect, math::MathDialect,
+  registry.insert<tile::TileDialect, tile::simt::SimtDialect, affine::AffineDialect, arith::ArithDialect, math::MathDialect,
                   memref::MemRefDialect, scf::SCFDialect>();
   registerTransformsPasses();
   setDefaults();

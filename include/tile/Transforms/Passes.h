@@ -1,0 +1,19 @@
+// Passes.h - every pass: how to create and register it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TILE_TRANSFORMS_PASSES_H
+#define TILE_TRANSFORMS_PASSES_H
+
+#include "dialects/Simt/SimtOps.h"
+#include "dialects/Tile/TileOps.h"
+
+#include "mlir/Pass/Pass.h"
+
+namespace tile {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "tile/Transforms/Passes.h.inc"
+
+} // namespace tile
+
+#endif // TILE_TRANSFORMS_PASSES_H
