@@ -9,12 +9,16 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/Hashing.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace tile;
 
 /// Points tried before a map that is not decided in closed form is accepted.
 static constexpr int64_t kMaxPoints = int64_t(1) << 18;
-static constexpr int64_t kMaxPairPoints = int64_t(1) << 16;
+static constexpr int64_t kMaxPairPoints = int64_t(1) << 12;
+/// Larger factors are not multiplied out.
+static constexpr int64_t kFactorLimit = int64_t(1) << 31;
 
 namespace {
 /// One index of an access: what depends on the point, and what is the same for all of them.
@@ -430,11 +434,41 @@ static bool haveSameIndices(const Access &a, const Access &b) {
          });
 }
 
-/// Whether some index of the two never has the same value.
+/// Adds the factors of a sum to `divisor`, their greatest common divisor, and its constants to `constant`.
+static void collectFactors(AffineExpr expr, int64_t factor, uint64_t &divisor, uint64_t &constant) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (auto number = dyn_cast<AffineConstantExpr>(expr)) {
+    constant += static_cast<uint64_t>(number.getValue()) * factor;
+  } else if (binary && expr.getKind() == AffineExprKind::Add) {
+    collectFactors(binary.getLHS(), factor, divisor, constant);
+    collectFactors(binary.getRHS(), factor, divisor, constant);
+  } else if (auto scale = binary && expr.getKind() == AffineExprKind::Mul
+                              ? dyn_cast<AffineConstantExpr>(binary.getRHS())
+                              : AffineConstantExpr();
+             scale && std::abs(factor) < kFactorLimit && std::abs(scale.getValue()) < kFactorLimit) {
+    collectFactors(binary.getLHS(), factor * scale.getValue(), divisor, constant);
+  } else {
+    divisor = std::gcd(divisor, static_cast<uint64_t>(std::abs(factor)));
+  }
+}
+
+/// Whether the two expressions never have the same value: their ranges do not meet, or they lie in different classes
+/// modulo a common divisor of all factors (as 2 i and 2 i + 1 do).
+static bool areApart(const Access &a, AffineExpr left, const Access &b, AffineExpr right) {
+  IndexRange leftRange = rangeOver(a, left), rightRange = rangeOver(b, right);
+  if (leftRange.hi < rightRange.lo || rightRange.hi < leftRange.lo)
+    return true;
+  uint64_t divisor = 0, leftConstant = 0, rightConstant = 0;
+  collectFactors(left, 1, divisor, leftConstant);
+  collectFactors(right, 1, divisor, rightConstant);
+  // Wrapped differences are right modulo powers of two only: a difference is small here, or nothing is claimed.
+  int64_t difference = static_cast<int64_t>(leftConstant - rightConstant);
+  return divisor > 1 && std::abs(difference) < kFactorLimit && difference % static_cast<int64_t>(divisor) != 0;
+}
+
 static bool areApart(const Access &a, const Access &b) {
   return llvm::any_of(llvm::zip_equal(a.indices, b.indices), [&](auto pair) {
-    IndexRange left = rangeOver(a, std::get<0>(pair).moving), right = rangeOver(b, std::get<1>(pair).moving);
-    return left.hi < right.lo || right.hi < left.lo;
+    return areApart(a, std::get<0>(pair).moving, b, std::get<1>(pair).moving);
   });
 }
 

@@ -107,7 +107,9 @@ def main():
         text = "\n".join(line for line in pathlib.Path(program).read_text().splitlines() if not line.strip().startswith("//"))
         # In the three forms a program may have: as written, as printed, generic.
         for form in ([], ["--mlir-print-op-generic"]):
-            done = subprocess.run([options.tool, "-", *form], input=text, capture_output=True, text=True, check=True)
+            done = subprocess.run([options.tool, "-", *form], input=text, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                break
             texts.append(done.stdout)
         texts.append(text)
     pool = sorted({word for text in texts for word in tokens(text) if not word.isspace()} | set(NUMBERS))

@@ -4,7 +4,7 @@
 """Usage: verdicts.py --tool TILE_OPT [--seed N] [--count N]
 
 Double writes (parallel-C4): a random map from the points of a small `parallel` to elements is refused exactly if two
-points name one element. Ranges (index-C5): an index is refused only if some trip leaves the tile, and, where it is a
+points name one element. Reads (parallel-C5): exactly if a point reads what another one writes. Ranges (index-C5): an index is refused only if some trip leaves the tile, and, where it is a
 sum of multiples of different variables, exactly then.
 """
 import argparse
@@ -69,6 +69,30 @@ def write_case(rng):
     return text, "parallel-C4", clash, clash
 
 
+def read_case(rng):
+    """A store and a load in a parallel; whether a point reads what another one writes, or two write one element."""
+    names = ["%i", "%j"][: rng.randint(1, 2)]
+    extents = [rng.randint(1, 12) for _ in names]
+    written, read = (random_expr(rng, names) for _ in range(2))
+    if rng.random() < 0.5:
+        offset = rng.randint(-40, 40)
+        read = Expr(f"{written.text} + {offset}", lambda p: written.value(p) + offset, written.linear)
+    owner, clash = {}, False
+    for point in points(names, extents):
+        place = tuple(point.values())
+        clash |= owner.setdefault(written.value(point), place) != place
+    for point in points(names, extents):
+        place = tuple(point.values())
+        clash |= owner.get(read.value(point), place) != place
+    text = (
+        f"tile.kernel @f[%N](%A[%N]: memref<?xf32>) grid(%b) in (4) threads(64) {{\n"
+        f"  tile.parallel ({', '.join(names)}) in ({', '.join(map(str, extents))}) {{\n"
+        f"    %x = tile.load %A[%b * 1000 + {read.text}] : memref<?xf32>\n"
+        f"    tile.store %x, %A[%b * 1000 + {written.text}] : memref<?xf32>\n  }}\n}}"
+    )
+    return text, "parallel-C[45]", clash, clash
+
+
 def range_case(rng):
     """A load in loops; whether some trip leaves the tile. Refusal may miss it where the index is no plain sum."""
     names = ["%i", "%j", "%k"][: rng.randint(1, 3)]
@@ -105,7 +129,7 @@ def main():
     parser.add_argument("--count", type=int, default=400)
     options = parser.parse_args()
     rng = random.Random(options.seed)
-    cases = [rng.choice([write_case, range_case])(rng) for _ in range(options.count)]
+    cases = [rng.choice([write_case, read_case, range_case])(rng) for _ in range(options.count)]
     failures = refused = 0
     for (text, rule, may, must), message in zip(cases, refusals(options.tool, cases)):
         refused += message is not None
