@@ -101,11 +101,11 @@ LogicalResult tile::checkInKernel(Operation *op) {
 static LogicalResult checkExtents(EmitError emit, MemRefType type) {
   Space space = spaceOf(type);
   if (space != Space::Global && !type.hasStaticShape())
-    return emit() << "a " << nameOf(space) << " tile has shape [" << shapeText(type.getShape())
-                  << "]; extents of tiles are numbers (buffer-C5)";
+    return emit() << "found shape [" << shapeText(type.getShape()) << "] of a " << nameOf(space)
+                  << " tile; extents of tiles are numbers (buffer-C5)";
   if (space != Space::Global && llvm::is_contained(type.getShape(), 0))
-    return emit() << "a " << nameOf(space) << " tile has shape [" << shapeText(type.getShape())
-                  << "]; extents of tiles are at least 1 (buffer-C5)";
+    return emit() << "found shape [" << shapeText(type.getShape()) << "] of a " << nameOf(space)
+                  << " tile; extents of tiles are at least 1 (buffer-C5)";
   int64_t limit = space == Space::Global ? kIndexLimit : int64_t(1) << 31;
   __int128 count = 1;
   for (int64_t extent : type.getShape()) {
@@ -113,8 +113,8 @@ static LogicalResult checkExtents(EmitError emit, MemRefType type) {
       continue;
     count *= extent;
     if (count >= limit)
-      return emit() << "the extents [" << shapeText(type.getShape()) << "] multiply to " << limit << " or more; a "
-                    << nameOf(space) << " buffer holds fewer elements (buffer-C6)";
+      return emit() << "found extents [" << shapeText(type.getShape()) << "], " << limit << " elements or more; a "
+                    << nameOf(space) << " buffer holds fewer (buffer-C6)";
   }
   return success();
 }
@@ -254,7 +254,7 @@ static LogicalResult checkStart(Operation *op, Value buffer, size_t dim, const I
          << (mayOverhang ? "a copy starts inside its tensor"
              : isGlobal  ? "constant indices lie inside the extent"
                          : "indices of a tile lie inside its extent");
-  diag << " (index-C" << (start.isConstant() ? 4 : 5) << ")";
+  diag << (start.isConstant() ? " (index-C4)" : " (index-C5)");
   noteBuffer(diag, buffer);
   return diag;
 }

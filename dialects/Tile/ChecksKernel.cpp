@@ -158,9 +158,17 @@ static LogicalResult checkDisjoint(KernelOp op) {
   return success();
 }
 
+/// Whether the kernel stands in the outermost module. While a text is parsed that one stands alone in another.
+static bool isOutermost(KernelOp op) {
+  auto module = dyn_cast_or_null<ModuleOp>(op->getParentOp());
+  if (!module || !module->getParentOp())
+    return static_cast<bool>(module);
+  auto wrapper = dyn_cast<ModuleOp>(module->getParentOp());
+  return wrapper && !wrapper->getParentOp() && llvm::hasSingleElement(*wrapper.getBody());
+}
+
 LogicalResult KernelOp::verify() {
-  Operation *parent = (*this)->getParentOp();
-  if (!isa_and_nonnull<ModuleOp>(parent) || parent->getParentOp())
+  if (!isOutermost(*this))
     return emitOpError("does not stand in the outermost module; kernels are not nested (kernel-C6)");
   if (failed(checkStructure(*this)) || failed(checkLimits(*this)))
     return failure();

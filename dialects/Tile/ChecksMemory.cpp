@@ -69,26 +69,25 @@ LogicalResult AllocLocalOp::verify() {
 // reshape, view, slice
 //===----------------------------------------------------------------------===//
 
-/// What reshape, view and slice share. `word` names the op in the rule.
-static LogicalResult checkSameStorage(Operation *op, Value source, Value result, StringRef word) {
+/// What reshape, view and slice share.
+static LogicalResult checkSameStorage(Operation *op, Value source, Value result) {
   if (failed(checkInKernel(op)) || failed(checkBuffer(op, source)) || failed(checkBuffer(op, result)))
     return failure();
   auto from = cast<MemRefType>(source.getType()), to = cast<MemRefType>(result.getType());
   if (spaceOf(from) != spaceOf(to)) {
     InFlightDiagnostic diag = op->emitOpError()
                               << "turns a " << nameOf(spaceOf(from)) << " buffer into a " << nameOf(spaceOf(to))
-                              << " one; both name the same storage (" << word << "-C1)";
+                              << " one; both name the same storage (storage-C1)";
     noteBuffer(diag, source);
     return diag;
   }
   if (!to.getLayout().isIdentity())
-    return op->emitOpError() << "has result layout " << to.getLayout() << "; the result is a plain memref (" << word
-                             << "-C2)";
+    return op->emitOpError() << "has result layout " << to.getLayout() << "; the result is a plain memref (storage-C2)";
   return success();
 }
 
 /// Storage without gaps: neither a strided tensor nor a window.
-static LogicalResult checkContiguous(Operation *op, Value source, StringRef word) {
+static LogicalResult checkContiguous(Operation *op, Value source) {
   Value buffer = source;
   // The count ends the walk in text that is not yet known to be free of cycles.
   for (int step = 0; step < 1000; ++step) {
@@ -98,7 +97,7 @@ static LogicalResult checkContiguous(Operation *op, Value source, StringRef word
     if (isWindow || (type && !type.getLayout().isIdentity())) {
       InFlightDiagnostic diag = op->emitOpError()
                                 << "applies to " << (isWindow ? "a slice" : "a strided tensor")
-                                << "; only storage without gaps has another shape or element type (" << word << "-C3)";
+                                << "; only storage without gaps has another shape or element type (storage-C3)";
       noteBuffer(diag, buffer);
       return diag;
     }
@@ -119,12 +118,11 @@ static LogicalResult shapeError(Operation *op, Value source, MemRefType to, cons
 }
 
 LogicalResult ReshapeOp::verify() {
-  if (failed(checkSameStorage(*this, getSource(), getResult(), "reshape")) ||
-      failed(checkContiguous(*this, getSource(), "reshape")))
+  if (failed(checkSameStorage(*this, getSource(), getResult())) || failed(checkContiguous(*this, getSource())))
     return failure();
   auto from = cast<MemRefType>(getSource().getType()), to = cast<MemRefType>(getType());
   if (from.getElementType() != to.getElementType())
-    return shapeError(*this, getSource(), to, "the element type stays; 'tile.view' changes it (reshape-C4)");
+    return shapeError(*this, getSource(), to, "the element type stays; 'tile.view' changes it (reshape-C1)");
   ArrayRef<int64_t> before = from.getShape(), after = to.getShape();
   // A leading '?' stays as it is; what follows keeps its count.
   if (!before.empty() && !after.empty() && ShapedType::isDynamic(before[0]) && ShapedType::isDynamic(after[0])) {
@@ -134,13 +132,12 @@ LogicalResult ReshapeOp::verify() {
   std::optional<int64_t> count = countElements(before);
   if (!count || count != countElements(after))
     return shapeError(*this, getSource(), to,
-                      "the number of elements stays, and only a leading '?' may be kept (reshape-C5)");
+                      "the number of elements stays, and only a leading '?' may be kept (reshape-C2)");
   return success();
 }
 
 LogicalResult ViewOp::verify() {
-  if (failed(checkSameStorage(*this, getSource(), getResult(), "view")) ||
-      failed(checkContiguous(*this, getSource(), "view")))
+  if (failed(checkSameStorage(*this, getSource(), getResult())) || failed(checkContiguous(*this, getSource())))
     return failure();
   auto from = cast<MemRefType>(getSource().getType()), to = cast<MemRefType>(getType());
   ArrayRef<int64_t> before = from.getShape(), after = to.getShape();
@@ -151,16 +148,16 @@ LogicalResult ViewOp::verify() {
   std::optional<int64_t> count = countElements(before), newCount = countElements(after);
   if (!count || !newCount ||
       *count * elementBytes(from.getElementType()) != *newCount * elementBytes(to.getElementType()))
-    return shapeError(*this, getSource(), to, "the number of bytes stays, and only leading '?' may be kept (view-C4)");
+    return shapeError(*this, getSource(), to, "the number of bytes stays, and only leading '?' may be kept (view-C1)");
   return success();
 }
 
 LogicalResult SliceOp::verify() {
-  if (failed(checkSameStorage(*this, getSource(), getResult(), "slice")))
+  if (failed(checkSameStorage(*this, getSource(), getResult())))
     return failure();
   auto from = cast<MemRefType>(getSource().getType()), to = cast<MemRefType>(getType());
   if (from.getElementType() != to.getElementType())
-    return shapeError(*this, getSource(), to, "the element type stays; 'tile.view' changes it (slice-C3)");
+    return shapeError(*this, getSource(), to, "the element type stays; 'tile.view' changes it (slice-C1)");
   ArrayRef<int64_t> window = to.getShape();
   bool fits = to.hasStaticShape() && window.size() <= from.getShape().size();
   if (fits)
@@ -170,12 +167,12 @@ LogicalResult SliceOp::verify() {
     return shapeError(
         *this, getSource(), to,
         "a window has constant extents of at least 1 that fit the buffer, aligned from the last dimension "
-        "(slice-C4)");
+        "(slice-C2)");
   if (failed(checkSubscript(*this, getSource(), getMap(), getStarts(), window, /*mayOverhang=*/false)))
     return failure();
   if (spaceOf(from) == Space::Fragment && !getMap().isConstant())
     return emitOpError(
-        "starts at an index known at run time only; a slice of a fragment starts at constants (slice-C5)");
+        "starts at an index known at run time only; a slice of a fragment starts at constants (slice-C3)");
   return success();
 }
 
