@@ -162,8 +162,8 @@ TEST_F(InterpreterTest, StridesOfTheTensorAreUsed) {
   x.offset = 30;
   HostTensor y = HostTensor::contiguous(ScalarType::F16, {4, 5});
   std::string text = R"(
-tile.kernel @f(%x: memref<4x5xf16, strided<[?, ?], offset: ?>>, %y: memref<4x5xf16>) grid(%b) in (1) threads(32) {
-  tile.copy %x to %y : memref<4x5xf16, strided<[?, ?], offset: ?>> to memref<4x5xf16>
+tile.kernel @f(%x: memref<4x5xf16, strided<[?, ?]>>, %y: memref<4x5xf16>) grid(%b) in (1) threads(32) {
+  tile.copy %x to %y : memref<4x5xf16, strided<[?, ?]>> to memref<4x5xf16>
 })";
   runWell(text, {}, {x, y});
   for (int64_t i = 0; i < 20; ++i)

@@ -173,5 +173,5 @@ TEST_F(InterpreterFaultTest, UnknownAndImpossible) {
   expect("%s = tile.alloc_shared : memref<4x3xi8, #tile.shared>\n"
          "%w = tile.slice %s[0, 0] : memref<4x3xi8, #tile.shared> to memref<2x1xi8, #tile.shared>\n"
          "%q = tile.view %w : memref<2x1xi8, #tile.shared> to memref<1xi16, #tile.shared>",
-         3, "makes one element of bytes that are not adjacent");
+         3, "applies to shared tile %w, whose elements are not adjacent");
 }

@@ -91,7 +91,12 @@ TEST_F(InterpreterTest, ReduceMatchesPlainLoops) {
           expectFault(text, 7, "does not exist", {}, {x, y});
           continue;
         }
-        runWell(text, {}, {x, y});
+        // The dialect refuses 8-bit floats and signed i1; the interpreter has a meaning for them all the same.
+        bool isRefused = type == ScalarType::I1
+                             ? kind == std::string("max") || kind == std::string("min") || kind == std::string("absmax")
+                             : isFloat(type) && byteSize(type) == 1;
+        std::optional<Fault> fault = run(text, {}, {x, y}, {}, /*isVerified=*/!isRefused);
+        ASSERT_FALSE(fault) << toString(*fault);
         for (int64_t i = 0; i < rows; ++i) {
           std::vector<double> row;
           for (int64_t k = 0; k < (dim == 0 ? m : n); ++k)
@@ -158,11 +163,10 @@ TEST_F(InterpreterTest, AtomicsCombineInPlace) {
   const Case cases[] = {
       {"add", ScalarType::I32, 3, 10},      {"add", ScalarType::F32, 3, 10},
       {"add", ScalarType::F16, 3, 10},      {"max", ScalarType::I32, 5, 5},
-      {"max", ScalarType::F64, 5, 5},       {"min", ScalarType::I64, -7, -2},
-      {"min", ScalarType::F32, -7, -2},     {"umax", ScalarType::I32, -2, -2},
+      {"min", ScalarType::I64, -7, -2},     {"umax", ScalarType::I32, -2, -2},
       {"umin", ScalarType::I32, 3, 3},      {"and", ScalarType::I32, 0, 0},
       {"or", ScalarType::I32, -1, -1},      {"xor", ScalarType::I32, 4 ^ 3 ^ -2 ^ 5 ^ -7, 4 ^ 3 ^ -2 ^ 5},
-      {"exchange", ScalarType::I32, -7, 5}, {"exchange", ScalarType::BF16, -7, 5}};
+      {"exchange", ScalarType::I32, -7, 5}, {"exchange", ScalarType::F32, -7, 5}};
   const double values[] = {3, -2, 5, -7};
   for (const Case &test : cases) {
     HostTensor x = tensorOf(test.type, {4}, [&](int64_t i) { return values[i]; });
