@@ -14,7 +14,7 @@ LogicalResult TileMachine::raise(const TileInstruction &inst, const Twine &text,
   std::string place = " in block " + coordinateText(block);
   if (parallel)
     place = " at point " + pointText(point) + place;
-  else if (lane >= 0 && lanes > 1)
+  else if (lane >= 0 && lanes > 1 && !inst.isBlockWide)
     place = " in thread " + std::to_string(lane) + place;
   return raise(inst.op->getLoc(), text + "," + place);
 }

@@ -40,8 +40,7 @@ public:
   llvm::LogicalResult runAssert(const TileInstruction &inst);
   llvm::LogicalResult runSync(const TileInstruction &inst);
   llvm::LogicalResult runAlloc(const TileInstruction &inst);
-  llvm::LogicalResult runReshape(const TileInstruction &inst);
-  llvm::LogicalResult runView(const TileInstruction &inst);
+  llvm::LogicalResult runReinterpret(const TileInstruction &inst);
   llvm::LogicalResult runSlice(const TileInstruction &inst);
   llvm::LogicalResult runCopy(const TileInstruction &inst);
   llvm::LogicalResult runFill(const TileInstruction &inst);

@@ -80,7 +80,7 @@ int64_t BufferView::numElements() const {
 }
 
 bool BufferView::isContiguous() const {
-  if (table || isAbsent)
+  if (isAbsent)
     return false;
   int64_t stride = byteSize(type);
   for (size_t d = shape.size(); d-- > 0;) {
@@ -100,88 +100,23 @@ void BufferView::makeContiguous() {
     strides[d] = stride;
 }
 
-std::optional<int64_t> BufferView::locateSlowly(const int64_t *index, int64_t thread) const {
-  if (isAbsent)
-    return std::nullopt;
-  int64_t number = 0;
-  for (size_t d = 0; d < shape.size(); ++d) {
-    if (index[d] < low[d] || index[d] >= high[d])
-      return std::nullopt;
-    number = number * shape[d] + index[d];
-  }
-  int64_t at = (*table)[number];
-  return at == missing ? std::nullopt : std::optional<int64_t>(at + thread * threadBytes);
-}
-
-std::vector<int64_t> BufferView::enumerate() const {
-  std::vector<int64_t> offsets;
-  int64_t count = numElements();
-  offsets.reserve(count);
-  SmallVector<int64_t> index(shape.size(), 0);
-  for (int64_t i = 0; i < count; ++i) {
-    offsets.push_back(locate(index.data(), 0).value_or(missing));
-    nextIndex(index, shape);
-  }
-  return offsets;
-}
-
 /// What every view of a storage has in common with its source.
 void BufferView::inherit(const BufferView &source) {
   storage = source.storage;
   space = source.space;
   offset = source.offset;
   threadBytes = source.threadBytes;
-  table = nullptr;
   isAbsent = false;
   makeContiguous();
 }
 
-void BufferView::reshape(const BufferView &source) {
+void BufferView::reinterpret(const BufferView &source) {
   inherit(source);
-  if (!source.isContiguous())
-    table = std::make_shared<std::vector<int64_t>>(source.enumerate());
-}
-
-std::string BufferView::reinterpret(const BufferView &source) {
-  inherit(source);
-  if (source.isContiguous())
-    return "";
-  int64_t from = byteSize(source.type), to = byteSize(type);
-  std::vector<int64_t> old = source.enumerate(), offsets;
-  offsets.reserve(numElements());
-  for (int64_t byte = 0, end = old.size() * from; byte < end; byte += to) {
-    int64_t first = old[byte / from];
-    // A wide element made of several narrow ones: all or none exist, and they lie side by side.
-    for (int64_t part = from; part < to; part += from) {
-      int64_t next = old[(byte + part) / from];
-      if ((next == missing) != (first == missing) || (first != missing && next != first + part))
-        return "makes one element of bytes that are not adjacent";
-    }
-    offsets.push_back(first == missing ? first : first + byte % from);
-  }
-  table = std::make_shared<std::vector<int64_t>>(std::move(offsets));
-  return "";
-}
-
-/// The window of a view whose elements only a table can find.
-static std::vector<int64_t> windowTable(const BufferView &source, ArrayRef<int64_t> starts, ArrayRef<int64_t> shape) {
-  std::vector<int64_t> offsets;
-  size_t rank = shape.size(), sourceRank = source.shape.size();
-  SmallVector<int64_t> index(rank, 0), at(sourceRank);
-  for (int64_t i = 0, e = countPoints(shape); i < e; ++i, nextIndex(index, shape)) {
-    for (size_t d = 0; d < sourceRank; ++d)
-      at[d] = starts[d] + (d + rank >= sourceRank ? index[d + rank - sourceRank] : 0);
-    offsets.push_back(source.locate(at.data(), 0).value_or(BufferView::missing));
-  }
-  return offsets;
 }
 
 void BufferView::window(const BufferView &source, ArrayRef<int64_t> starts) {
   inherit(source);
-  if (source.table || source.isAbsent) {
-    table = std::make_shared<std::vector<int64_t>>(windowTable(source, starts, shape));
-    return;
-  }
+  isAbsent = source.isAbsent;
   size_t rank = shape.size(), sourceRank = source.shape.size();
   for (size_t d = 0; d < sourceRank; ++d) {
     // An absurd start may overflow here; then no element exists, and the offset is never used.

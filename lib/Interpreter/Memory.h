@@ -63,12 +63,8 @@ struct Storage {
 
 /// A memref value: which bytes of which memory each coordinate names.
 ///
-/// Normally strides say it. Where they cannot (a reshape of a window whose rows are not adjacent), `table` does: the
-/// offset of each element in row-major order. Coordinates outside [low, high) do not exist: a window may overhang the
-/// tensor it was cut from.
+/// Coordinates outside [low, high) do not exist: a window may overhang the tensor it was cut from.
 struct BufferView {
-  static constexpr int64_t missing = -1;
-
   Storage *storage = nullptr; ///< null: a tensor without storage
   mlir::Value value;          ///< the buffer, for messages
   ScalarType type = ScalarType::F32;
@@ -76,7 +72,6 @@ struct BufferView {
   int64_t offset = 0;                                      ///< bytes, of element (0, …, 0)
   int64_t threadBytes = 0;                                 ///< private arrays: from one thread's copy to the next
   llvm::SmallVector<int64_t, 4> shape, strides, low, high; ///< strides in bytes
-  std::shared_ptr<std::vector<int64_t>> table;
   bool isAbsent = false; ///< no element exists: a dropped leading dimension lies outside
 
   int64_t numElements() const;
@@ -86,8 +81,8 @@ struct BufferView {
 
   /// Byte offset of the element at `index` in the memory, or nothing where it does not exist.
   std::optional<int64_t> locate(const int64_t *index, int64_t thread) const {
-    if (table || isAbsent)
-      return locateSlowly(index, thread);
+    if (isAbsent)
+      return std::nullopt;
     int64_t at = offset + thread * threadBytes;
     for (size_t d = 0; d < shape.size(); ++d) {
       if (index[d] < low[d] || index[d] >= high[d])
@@ -97,16 +92,11 @@ struct BufferView {
     return at;
   }
 
-  /// Offsets of all elements in row-major order, of thread 0; `missing` where there is none.
-  std::vector<int64_t> enumerate() const;
+  // The ways to see the same storage; each fills a view whose value, type and shape are set.
 
-  // The three ways to see the same storage; each fills a view whose value, type and shape are set.
-
-  /// Another shape, elements in the same row-major order. \pre the numbers of elements agree.
-  void reshape(const BufferView &source);
-  /// Another element type: the bytes of the row-major tile cut anew; returns why that cannot be done, or nothing.
-  /// \pre the numbers of bytes agree.
-  std::string reinterpret(const BufferView &source);
+  /// Another shape or element type: the bytes of the row-major tile cut anew.
+  /// \pre `source` is contiguous, and the numbers of bytes agree.
+  void reinterpret(const BufferView &source);
   /// A window at `starts`; trailing dimensions align, surplus leading ones of the source are fixed at their start.
   void window(const BufferView &source, llvm::ArrayRef<int64_t> starts);
 
@@ -117,7 +107,6 @@ struct BufferView {
 
 private:
   void inherit(const BufferView &source);
-  std::optional<int64_t> locateSlowly(const int64_t *index, int64_t thread) const;
 };
 
 /// Steps `index` through a box in row-major order; false after the last.

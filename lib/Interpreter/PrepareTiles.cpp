@@ -14,8 +14,7 @@ LogicalResult Preparer::prepareTileOp(Operation *op, TileInstruction &inst) {
       .Case([&](StoreOp store) { return prepareStore(store, inst); })
       .Case([&](AtomicOp atomic) { return prepareAtomic(atomic, inst); })
       .Case<AllocSharedOp, AllocFragmentOp, AllocLocalOp>([&](auto alloc) { return prepareAlloc(alloc, inst); })
-      .Case([&](ReshapeOp) { return prepareViewLike(op, &TileMachine::runReshape, inst); })
-      .Case([&](ViewOp) { return prepareViewLike(op, &TileMachine::runView, inst); })
+      .Case<ReshapeOp, ViewOp>([&](auto) { return prepareViewLike(op, &TileMachine::runReinterpret, inst); })
       .Case([&](SliceOp slice) {
         return success(succeeded(bracket(op, slice.getMap(), slice.getStarts(), inst.map)) &&
                        succeeded(prepareViewLike(op, &TileMachine::runSlice, inst)));

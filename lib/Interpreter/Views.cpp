@@ -79,23 +79,19 @@ LogicalResult TileMachine::defineViews(const TileInstruction &inst, bool isPerLa
   return forEachLane([&](int64_t lane) { return define(lane, views[inst.target][lane]); });
 }
 
-LogicalResult TileMachine::runReshape(const TileInstruction &inst) {
+LogicalResult TileMachine::runReinterpret(const TileInstruction &inst) {
   return defineViews(inst, !isUniform(inst.buffer), [&](int64_t lane, BufferView &result) {
     const BufferView &source = view(inst.buffer, lane);
+    if (!source.isContiguous())
+      return raise(inst,
+                   "applies to " + source.describe() +
+                       ", whose elements are not adjacent; only storage "
+                       "without gaps has another shape or element type",
+                   lane);
     if (failed(resolveShape(inst, source, result)))
       return failure();
-    result.reshape(source);
+    result.reinterpret(source);
     return success();
-  });
-}
-
-LogicalResult TileMachine::runView(const TileInstruction &inst) {
-  return defineViews(inst, !isUniform(inst.buffer), [&](int64_t lane, BufferView &result) {
-    const BufferView &source = view(inst.buffer, lane);
-    if (failed(resolveShape(inst, source, result)))
-      return failure();
-    std::string reason = result.reinterpret(source);
-    return reason.empty() ? success() : raise(inst, reason, lane);
   });
 }
 

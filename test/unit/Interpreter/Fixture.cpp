@@ -13,13 +13,15 @@ using namespace mlir;
 using namespace tile;
 
 InterpreterTest::InterpreterTest() {
-  context.loadDialect<TileDialect, affine::AffineDialect, arith::ArithDialect, math::MathDialect,
-                      memref::MemRefDialect, scf::SCFDialect>();
+  context.loadDialect<TileDialect, affine::AffineDialect, arith::ArithDialect, math::MathDialect, memref::MemRefDialect,
+                      scf::SCFDialect>();
 }
 
 std::optional<Fault> InterpreterTest::run(const std::string &text, std::vector<int64_t> symbols,
-                                          std::vector<HostArgument> arguments, InterpreterOptions options) {
-  OwningOpRef<ModuleOp> program = parseSourceString<ModuleOp>(text, ParserConfig(&context), "t.mlir");
+                                          std::vector<HostArgument> arguments, InterpreterOptions options,
+                                          bool isVerified) {
+  OwningOpRef<ModuleOp> program =
+      parseSourceString<ModuleOp>(text, ParserConfig(&context, /*verifyAfterParse=*/isVerified), "t.mlir");
   if (!program) {
     ADD_FAILURE() << "does not parse:\n" << text;
     return std::nullopt;
@@ -39,7 +41,7 @@ void InterpreterTest::runWell(const std::string &text, std::vector<int64_t> symb
 void InterpreterTest::expectFault(const std::string &text, int line, const std::string &part,
                                   std::vector<int64_t> symbols, std::vector<HostArgument> arguments,
                                   InterpreterOptions options) {
-  std::optional<Fault> fault = run(text, std::move(symbols), std::move(arguments), std::move(options));
+  std::optional<Fault> fault = run(text, std::move(symbols), std::move(arguments), std::move(options), false);
   ASSERT_TRUE(fault) << "no fault in\n" << text;
   EXPECT_NE(fault->message.find(part), std::string::npos) << "found: " << fault->message << "\nexpected: " << part;
   EXPECT_EQ(toString(*fault).rfind("t.mlir:" + std::to_string(line) + ":", 0), 0u)

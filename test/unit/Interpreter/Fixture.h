@@ -15,8 +15,8 @@
 namespace tile {
 
 /// All element types that live in memory.
-inline constexpr ScalarType memoryTypes[] = {ScalarType::I1,  ScalarType::I8,   ScalarType::I16,      ScalarType::I32,
-                                             ScalarType::I64, ScalarType::F16,  ScalarType::BF16,     ScalarType::F32,
+inline constexpr ScalarType memoryTypes[] = {ScalarType::I1,  ScalarType::I8,       ScalarType::I16,   ScalarType::I32,
+                                             ScalarType::I64, ScalarType::F16,      ScalarType::BF16,  ScalarType::F32,
                                              ScalarType::F64, ScalarType::F8E4M3FN, ScalarType::F8E5M2};
 
 /// Parses programs and runs them.
@@ -26,11 +26,12 @@ protected:
 
   /// Runs the only kernel of `text`, whose lines count from 1.
   std::optional<Fault> run(const std::string &text, std::vector<int64_t> symbols, std::vector<HostArgument> arguments,
-                           InterpreterOptions options = {});
+                           InterpreterOptions options = {}, bool isVerified = true);
   /// Runs a program that must not fault.
   void runWell(const std::string &text, std::vector<int64_t> symbols, std::vector<HostArgument> arguments,
                InterpreterOptions options = {});
-  /// Runs a program that must fault on `line` (of "t.mlir") with a message that holds `part`.
+  /// Runs a program, unverified so that nobody else finds the fault first, that must fault on `line` (of "t.mlir") with
+  /// a message that holds `part`.
   void expectFault(const std::string &text, int line, const std::string &part, std::vector<int64_t> symbols,
                    std::vector<HostArgument> arguments, InterpreterOptions options = {});
 
