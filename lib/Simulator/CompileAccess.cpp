@@ -68,7 +68,8 @@ bool Compiler::placeShared() {
       refuse(op, "'simt.shared' has elements of a type that is not of the language");
       return WalkResult::interrupt();
     }
-    Buffer buffer = {Space::Shared, 0, static_cast<int64_t>(op.getOffset().value_or(0)), cast<MemRefType>(op.getType()).getDimSize(0), *type};
+    Buffer buffer = {Space::Shared, 0, static_cast<int64_t>(op.getOffset().value_or(0)),
+                     cast<MemRefType>(op.getType()).getDimSize(0), *type};
     if (!op.getOffset()) {
       unplaced.push_back(op);
     } else if (buffer.base < 0 || (limit >= 0 && buffer.base + bytesOf(buffer) > limit)) {
@@ -77,7 +78,8 @@ bool Compiler::placeShared() {
       return WalkResult::interrupt();
     }
     buffers[op.getResult()] = buffer;
-    end = std::max(end, buffer.base + bytesOf(buffer));
+    if (op.getOffset())
+      end = std::max(end, buffer.base + bytesOf(buffer));
     return WalkResult::advance();
   });
   if (walked.wasInterrupted())

@@ -60,6 +60,8 @@ private:
     bool isLoop;
   };
 
+  void fillFixed();
+
   // Control. Each returns false after a fault.
   bool execute(const Inst &inst);
   bool compute(const Inst &inst);

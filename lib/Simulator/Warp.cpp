@@ -31,6 +31,7 @@ Warp::Warp(Machine &machine, int number, int64_t threads)
       arrays(machine.program.arrayBytes * 32), arrayIsWritten(machine.program.arrayBytes * 32) {
   int64_t lanes = std::min<int64_t>(threads - number * 32, 32);
   existing = lanes == 32 ? ~0u : (1u << lanes) - 1;
+  fillFixed();
 }
 
 void Warp::begin() {
@@ -38,23 +39,21 @@ void Warp::begin() {
   depth = 0;
   mask = existing;
   state = State::Ready;
+  for (auto [i, fixed] : llvm::enumerate(machine.program.fixed))
+    if (fixed.kind == FixedSlot::BlockId)
+      slot(machine.program.firstFixed + static_cast<int32_t>(i)).fill(machine.block[fixed.value]);
+}
+
+/// What stays the same in every block.
+void Warp::fillFixed() {
   for (auto [i, fixed] : llvm::enumerate(machine.program.fixed)) {
     Lanes &lanes = slot(machine.program.firstFixed + static_cast<int32_t>(i));
-    switch (fixed.kind) {
-    case FixedSlot::Constant:
+    if (fixed.kind == FixedSlot::Constant)
       lanes.fill(fixed.value);
-      break;
-    case FixedSlot::ThreadId:
-      for (int lane = 0; lane < 32; ++lane)
-        lanes[lane] = threadOf(lane);
-      break;
-    case FixedSlot::BlockId:
-      lanes.fill(machine.block[fixed.value]);
-      break;
-    case FixedSlot::Parameter:
+    if (fixed.kind == FixedSlot::Parameter)
       lanes.fill(machine.binding.parameters[fixed.value]);
-      break;
-    }
+    for (int lane = 0; lane < 32 && fixed.kind == FixedSlot::ThreadId; ++lane)
+      lanes[lane] = threadOf(lane);
   }
 }
 

@@ -152,14 +152,14 @@ TEST(ControlFlow, TripCounts) {
     for (int lower : {-3, 0, 2})
       for (int upper : {-4, 0, 1, 7})
         for (int step : {1, 2, 3}) {
-          std::vector<int32_t> out = runThreads(2, "%lo = arith.constant " + std::to_string(lower) + " : " + type +
-                                                       "\n%hi = arith.constant " + std::to_string(upper) + " : " +
-                                                       type + "\n%st = arith.constant " + std::to_string(step) +
-                                                       " : " + type + R"(
+          std::vector<int32_t> out =
+              runThreads(2, "%lo = arith.constant " + std::to_string(lower) + " : " + type + "\n%hi = arith.constant " +
+                                std::to_string(upper) + " : " + type + "\n%st = arith.constant " +
+                                std::to_string(step) + " : " + type + R"(
             %zero = arith.constant 0 : i32
             %one = arith.constant 1 : i32
             %v = scf.for %i = %lo to %hi step %st iter_args(%n = %zero) -> (i32) )" +
-                                                       (type == "index" ? "" : ": " + type) + R"( {
+                                (type == "index" ? "" : ": " + type) + R"( {
               %m = arith.addi %n, %one : i32
               scf.yield %m : i32
             })");

@@ -33,9 +33,13 @@ struct Bench {
   std::string requirements;
   SimulatorOptions options;
 
-  mlir::DialectRegistry registry;
-  std::unique_ptr<mlir::MLIRContext> context;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// What the last parse made; the module goes before its context.
+  struct Ir {
+    explicit Ir(const mlir::DialectRegistry &registry) : context(registry, mlir::MLIRContext::Threading::DISABLED) {}
+    mlir::MLIRContext context;
+    mlir::OwningOpRef<mlir::ModuleOp> module;
+  };
+  std::shared_ptr<Ir> ir;
 
   std::string text() const {
     std::string axes = grid.size() == 1 ? "%bx: index" : grid.size() == 2 ? "%bx: index, %by: index" : "";
@@ -52,13 +56,14 @@ struct Bench {
   }
 
   KernelOp parse() {
+    mlir::DialectRegistry registry;
     registry.insert<TileDialect, SimtDialect, mlir::affine::AffineDialect, mlir::arith::ArithDialect,
                     mlir::math::MathDialect, mlir::memref::MemRefDialect, mlir::scf::SCFDialect>();
-    context = std::make_unique<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
-    module = mlir::parseSourceString<mlir::ModuleOp>(text(), context.get(), "k.mlir");
-    if (!module)
+    ir = std::make_shared<Ir>(registry);
+    ir->module = mlir::parseSourceString<mlir::ModuleOp>(text(), &ir->context, "k.mlir");
+    if (!ir->module)
       return nullptr;
-    return *module->getOps<KernelOp>().begin();
+    return *ir->module->getOps<KernelOp>().begin();
   }
 
   /// Runs; a kernel that does not parse fails the test.
