@@ -8,6 +8,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
+#include <bit>
+
 using namespace mlir;
 
 namespace tile::simt {
@@ -99,7 +101,10 @@ template <Division kind> static uint64_t divideLanes(const uint64_t *const *oper
       out[lane] = 0;
       continue;
     }
-    int64_t quotient = a / b, rest = a % b;
+    // Small numbers divide several times faster.
+    bool isSmall = static_cast<uint64_t>(a | b) >> 32 == 0;
+    int64_t quotient = isSmall ? static_cast<uint32_t>(a) / static_cast<uint32_t>(b) : a / b;
+    int64_t rest = a - quotient * b;
     if (kind == Division::Mod)
       out[lane] = rest < 0 ? rest + b : rest;
     else if (kind == Division::Floor)
@@ -110,18 +115,36 @@ template <Division kind> static uint64_t divideLanes(const uint64_t *const *oper
   return faults;
 }
 
-static LaneFunction affineFunction(AffineExprKind kind) {
+/// The same for a power of two that is equal in all lanes.
+template <Division kind> static uint64_t shiftLanes(const uint64_t *const *operands, uint64_t *out, int n) {
+  uint64_t divisor = operands[1][0];
+  int shift = std::countr_zero(divisor);
+  for (int lane = 0; lane < n; ++lane) {
+    uint64_t a = operands[0][lane];
+    if (kind == Division::Mod)
+      out[lane] = a & (divisor - 1);
+    else if (kind == Division::Floor)
+      out[lane] = static_cast<uint64_t>(static_cast<int64_t>(a) >> shift);
+    else
+      out[lane] = 0 - static_cast<uint64_t>(static_cast<int64_t>(0 - a) >> shift);
+  }
+  return 0;
+}
+
+static LaneFunction affineFunction(AffineExprKind kind, AffineExpr divisor = {}) {
+  auto constant = dyn_cast_or_null<AffineConstantExpr>(divisor);
+  bool isPower = constant && constant.getValue() > 0 && std::has_single_bit(static_cast<uint64_t>(constant.getValue()));
   switch (kind) {
   case AffineExprKind::Add:
     return lookup(BinaryOp::AddI, ScalarType::Index);
   case AffineExprKind::Mul:
     return lookup(BinaryOp::MulI, ScalarType::Index);
   case AffineExprKind::FloorDiv:
-    return divideLanes<Division::Floor>;
+    return isPower ? shiftLanes<Division::Floor> : divideLanes<Division::Floor>;
   case AffineExprKind::CeilDiv:
-    return divideLanes<Division::Ceil>;
+    return isPower ? shiftLanes<Division::Ceil> : divideLanes<Division::Ceil>;
   case AffineExprKind::Mod:
-    return divideLanes<Division::Mod>;
+    return isPower ? shiftLanes<Division::Mod> : divideLanes<Division::Mod>;
   default:
     return nullptr;
   }
@@ -146,7 +169,7 @@ int32_t Compiler::compileExpr(affine::AffineApplyOp op, AffineExpr expr, int32_t
   inst.op = op;
   inst.operands = 2;
   inst.slots = {left, right, -1};
-  inst.function = affineFunction(expr.getKind());
+  inst.function = affineFunction(expr.getKind(), binary.getRHS());
   inst.result = result >= 0 ? result : newSlot();
   emit(inst);
   if (isLeftTemporary)

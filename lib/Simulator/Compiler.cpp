@@ -8,6 +8,8 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <algorithm>
+
 using namespace mlir;
 
 namespace tile::simt {
@@ -118,11 +120,22 @@ void Compiler::releaseBlock(Block &block) {
   }
 }
 
-/// Fixed slots follow the variable ones.
+/// Fixed slots follow the variable ones, constants last.
 void Compiler::resolveFixed() {
+  auto isVarying = [](const FixedSlot &fixed) { return fixed.kind != FixedSlot::Constant; };
+  std::vector<int32_t> places(program.fixed.size());
+  int32_t next = numVariable;
+  for (bool varying : {true, false}) {
+    if (!varying)
+      program.firstConstant = next;
+    for (auto [place, fixed] : llvm::zip_equal(places, program.fixed))
+      if (isVarying(fixed) == varying)
+        place = next++;
+  }
+  std::stable_partition(program.fixed.begin(), program.fixed.end(), isVarying);
   auto resolve = [&](int32_t &slot) {
     if (slot >= kFixed)
-      slot += numVariable - kFixed;
+      slot = places[slot - kFixed];
   };
   for (Inst &inst : program.insts)
     for (int32_t &slot : inst.slots)

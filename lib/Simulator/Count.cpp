@@ -46,22 +46,20 @@ void countGlobal(AccessCount &count, const Addresses &addresses, uint32_t mask) 
 
 /// Wavefronts of one phase: the fullest bank's words, equal ones once (for atomics, each).
 static int64_t phaseWavefronts(const Addresses &addresses, uint32_t mask, int bytes, bool isAtomic) {
-  std::array<int64_t, 64> words;
-  int n = 0;
+  std::array<std::array<int64_t, 64>, 32> words; // by bank
+  std::array<uint8_t, 32> counts{};
+  int64_t most = 0;
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
     int64_t address = addresses[std::countr_zero(rest)];
-    for (int64_t word = address / 4; word <= (address + bytes - 1) / 4; ++word)
-      words[n++] = word;
+    for (int64_t word = address / 4; word <= (address + bytes - 1) / 4; ++word) {
+      auto &known = words[word % 32];
+      uint8_t &count = counts[word % 32];
+      if (!isAtomic && std::find(known.begin(), known.begin() + count, word) != known.begin() + count)
+        continue;
+      known[count++] = word;
+      most = std::max<int64_t>(most, count);
+    }
   }
-  auto end = words.begin() + n;
-  if (!isAtomic) {
-    std::sort(words.begin(), end);
-    end = std::unique(words.begin(), end);
-  }
-  std::array<uint8_t, 32> perBank{};
-  int64_t most = 0;
-  for (auto word = words.begin(); word != end; ++word)
-    most = std::max<int64_t>(most, ++perBank[*word % 32]);
   return most;
 }
 

@@ -84,15 +84,30 @@ private:
   bool move(const Inst &inst);
   bool atomic(const Inst &inst);
   void fresh(const Inst &inst);
+  /// Where the bytes of a side lie: of lane l, address a, at first + l * stride + a.
+  struct Window {
+    std::byte *first;
+    int64_t stride;
+    std::byte *at(int lane, int64_t address) const { return first + lane * stride + address; }
+  };
+  Window windowOf(const Side &side);
   /// Checks bounds and alignment, counts; addresses are bytes from the start of the storage, arena or array.
   bool locate(const Inst &inst, const Side &side, int32_t bytes, Addresses &addresses, bool isAtomic);
-  std::byte *pointer(const Side &side, int lane, int64_t address);
+  uint32_t addressGlobal(const Side &side, int32_t bytes, Addresses &addresses) const;
+  uint32_t addressArray(const Side &side, int32_t bytes, Addresses &addresses) const;
+  bool failOutside(const Inst &inst, const Side &side, int32_t bytes, int lane);
+  bool failMisaligned(const Inst &inst, const Side &side, int32_t bytes, int lane, int64_t address);
+  template <typename Word> bool loadLanes(const Inst &inst, const Side &side, const Addresses &addresses);
+  template <typename Word> bool storeLanes(const Inst &inst, const Side &side, const Addresses &addresses);
+
+  // Races (Races.cpp).
   /// True if the bytes hold something, and no unordered thread wrote them.
   bool noteReads(const Inst &inst, const Side &side, int32_t bytes, const Addresses &addresses);
+  bool noteRead(const Inst &inst, const Side &side, Cell &cell, const Stamp &now, int64_t at);
   /// Notes one lane's write, before it happens; `data` are the bytes.
   bool noteWrite(const Inst &inst, const Side &side, int32_t bytes, int lane, int64_t address, const void *data,
                  bool isAtomic);
-  bool checkArrayReads(const Inst &inst, const Side &side, int32_t bytes, const Addresses &addresses);
+  bool failUnwritten(const Inst &inst, const Side &side, const Addresses &addresses, uint32_t lanes);
   bool checkWrite(const Inst &inst, const Side &side, int lane, int64_t at, const Cell &cell, const void *data,
                   int64_t offset, bool isAtomic);
   Shadow *shadowOf(const Side &side);
@@ -100,7 +115,6 @@ private:
   bool isOrdered(const Stamp &before, int lane) const;
   bool race(const Inst &inst, const Side &side, int lane, int64_t address, const Stamp &other, bool writes,
             bool otherWrote);
-  template <typename Word> void readLanes(const Side &side, const Addresses &addresses, Lanes &out);
 
   Lanes &slot(int32_t number) { return slots[number]; }
   int64_t threadOf(int lane) const { return number * 32 + lane; }

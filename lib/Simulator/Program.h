@@ -116,7 +116,8 @@ struct Program {
   std::vector<Array> arrays;
   int64_t arrayBytes = 0; ///< of one thread
   std::vector<FixedSlot> fixed;
-  int32_t firstFixed = 0; ///< slots before are variable
+  int32_t firstFixed = 0;    ///< slots before are variable
+  int32_t firstConstant = 0; ///< slots from here on are constants: equal in all lanes
   int32_t numSlots = 0;
   int64_t sharedBytes = 0;
   int sharedGranule = 16; ///< bytes; every access of shared memory is made of aligned pieces of this size

@@ -74,26 +74,62 @@ bool Warp::race(const Inst &inst, const Side &side, int lane, int64_t address, c
   return false;
 }
 
+/// The slow half of a read: the granule was touched since the last barrier.
+bool Warp::noteRead(const Inst &inst, const Side &side, Cell &cell, const Stamp &now, int64_t at) {
+  int lane = now.thread % 32;
+  if (!isOrdered(cell.writer, lane))
+    return race(inst, side, lane, at, cell.writer, false, true);
+  if (cell.reader.thread / 32 != number)
+    cell.otherReader = cell.reader;
+  return true;
+}
+
+/// The lanes, of those in `mask`, for which some of their bytes are not flagged.
+template <typename Word>
+static uint32_t unflagged(const uint8_t *flags, int64_t stride, const Addresses &addresses, int words, uint32_t mask) {
+  constexpr auto kAll = static_cast<Word>(0x0101010101010101);
+  uint32_t lanes = 0;
+  for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    int lane = std::countr_zero(rest);
+    const uint8_t *first = flags + lane * stride + addresses[lane];
+    Word all = kAll, word;
+    for (int i = 0; i < words; ++i) {
+      std::memcpy(&word, first + i * sizeof(Word), sizeof(Word));
+      all &= word;
+    }
+    lanes |= static_cast<uint32_t>(all != kAll) << lane;
+  }
+  return lanes;
+}
+
 bool Warp::noteReads(const Inst &inst, const Side &side, int32_t bytes, const Addresses &addresses) {
-  if (side.buffer.space == Space::Register || side.buffer.space == Space::Local)
-    return checkArrayReads(inst, side, bytes, addresses);
+  if (side.count < 0) {
+    const Array &array = machine.program.arrays[side.buffer.root];
+    const uint8_t *flags = arrayIsWritten.data() + array.offset * 32;
+    uint32_t wrong = bytes % 8 == 0   ? unflagged<uint64_t>(flags, array.bytes, addresses, bytes / 8, mask)
+                     : bytes % 4 == 0 ? unflagged<uint32_t>(flags, array.bytes, addresses, 1, mask)
+                     : bytes % 2 == 0 ? unflagged<uint16_t>(flags, array.bytes, addresses, 1, mask)
+                                      : unflagged<uint8_t>(flags, array.bytes, addresses, 1, mask);
+    return !wrong || failUnwritten(inst, side, addresses, wrong);
+  }
   Shadow *shadow = shadowOf(side);
   if (!shadow)
     return true;
-  bool isShared = side.buffer.space == Space::Shared;
+  bool isShared = side.buffer.space == Space::Shared, looksForRaces = machine.options.detectRaces;
+  Stamp now = stamp(inst, 0, false);
+  int64_t granule = shadow->granule();
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
     int lane = std::countr_zero(rest);
-    Stamp now = stamp(inst, lane, false);
-    for (int64_t at = addresses[lane]; at < addresses[lane] + bytes; at += shadow->granule()) {
+    now.thread = static_cast<uint16_t>(threadOf(lane));
+    for (int64_t at = addresses[lane]; at < addresses[lane] + bytes; at += granule) {
       Cell &cell = shadow->cell(at);
       if (isShared && !machine.clocks.isOfThisBlock(cell.writer))
         return fail(inst, lane, "read of " + placeText(machine, side, at) + ", which no thread has written");
-      if (!machine.options.detectRaces)
+      if (!looksForRaces)
         continue;
-      if (!isOrdered(cell.writer, lane))
-        return race(inst, side, lane, at, cell.writer, false, true);
-      if (cell.reader.thread / 32 != number)
-        cell.otherReader = cell.reader;
+      bool isSettled = machine.clocks.isSettled(cell.writer) && machine.clocks.isSettled(cell.reader);
+      if (!isSettled && !noteRead(inst, side, cell, now, at))
+        return false;
       cell.reader = now;
     }
   }
@@ -101,22 +137,11 @@ bool Warp::noteReads(const Inst &inst, const Side &side, int32_t bytes, const Ad
 }
 
 /// Arrays are private, so all that can go wrong is to read what was never written.
-bool Warp::checkArrayReads(const Inst &inst, const Side &side, int32_t bytes, const Addresses &addresses) {
+bool Warp::failUnwritten(const Inst &inst, const Side &side, const Addresses &addresses, uint32_t lanes) {
   const Array &array = machine.program.arrays[side.buffer.root];
-  const uint8_t *written = arrayIsWritten.data() + array.offset * 32;
-  uint32_t wrong = 0;
-  forActive([&](int lane) {
-    const uint8_t *first = written + lane * array.bytes + addresses[lane];
-    bool isUnwritten = false;
-    for (int32_t byte = 0; byte < bytes; ++byte)
-      isUnwritten |= !first[byte];
-    wrong |= static_cast<uint32_t>(isUnwritten) << lane;
-  });
-  if (!wrong)
-    return true;
-  int lane = std::countr_zero(wrong);
+  int lane = std::countr_zero(lanes);
   int64_t at = addresses[lane];
-  while (written[lane * array.bytes + at])
+  while (arrayIsWritten[array.offset * 32 + lane * array.bytes + at])
     ++at;
   int64_t element = (at - side.buffer.base) / byteSize(side.buffer.type);
   StringRef what = side.buffer.space == Space::Register ? "register" : "private";
@@ -126,7 +151,7 @@ bool Warp::checkArrayReads(const Inst &inst, const Side &side, int32_t bytes, co
 
 bool Warp::noteWrite(const Inst &inst, const Side &side, int32_t bytes, int lane, int64_t address, const void *data,
                      bool isAtomic) {
-  if (side.buffer.space == Space::Register || side.buffer.space == Space::Local) {
+  if (side.count < 0) {
     const Array &array = machine.program.arrays[side.buffer.root];
     std::memset(arrayIsWritten.data() + array.offset * 32 + lane * array.bytes + address, 1, bytes);
     return true;
@@ -135,11 +160,16 @@ bool Warp::noteWrite(const Inst &inst, const Side &side, int32_t bytes, int lane
   if (!shadow)
     return true;
   Stamp now = stamp(inst, lane, isAtomic);
-  for (int64_t at = address; at < address + bytes; at += shadow->granule()) {
+  const Clocks &clocks = machine.clocks;
+  int64_t granule = shadow->granule();
+  for (int64_t at = address; at < address + bytes; at += granule) {
     Cell &cell = shadow->cell(at);
-    if (isAtomic && side.buffer.space == Space::Shared && !machine.clocks.isOfThisBlock(cell.writer))
+    if (isAtomic && side.buffer.space == Space::Shared && !clocks.isOfThisBlock(cell.writer))
       return fail(inst, lane, "atomic on " + placeText(machine, side, at) + ", which no thread has written");
-    if (machine.options.detectRaces && !checkWrite(inst, side, lane, at, cell, data, at - address, isAtomic))
+    bool isSettled =
+        clocks.isSettled(cell.writer) && clocks.isSettled(cell.reader) && clocks.isSettled(cell.otherReader);
+    if (!isSettled && machine.options.detectRaces &&
+        !checkWrite(inst, side, lane, at, cell, data, at - address, isAtomic))
       return false;
     cell.writer = now;
   }
@@ -155,7 +185,7 @@ bool Warp::checkWrite(const Inst &inst, const Side &side, int lane, int64_t at, 
     auto granule = side.buffer.space == Space::Shared ? machine.sharedShadow.granule() : shadowOf(side)->granule();
     // Lanes that write one value to one place in one instruction do no harm.
     if (!isSameInst ||
-        std::memcmp(pointer(side, lane, at), static_cast<const std::byte *>(data) + offset, granule) != 0)
+        std::memcmp(windowOf(side).at(lane, at), static_cast<const std::byte *>(data) + offset, granule) != 0)
       return race(inst, side, lane, at, cell.writer, true, true);
   }
   for (const Stamp *reader : {&cell.reader, &cell.otherReader})

@@ -34,7 +34,7 @@ public:
   /// A new block: no warp has seen anything of another.
   void begin() {
     base = latest + 1;
-    latest = base;
+    latest = floor = base;
     for (int warp = 0; warp < kMostWarps; ++warp) {
       own[warp] = base;
       seen[warp].fill(base - 1);
@@ -47,14 +47,17 @@ public:
         seen[warp][other] = own[other];
     for (int warp = 0; warp < warps; ++warp)
       latest = std::max(latest, ++own[warp]);
+    floor = *std::min_element(own.begin(), own.begin() + warps);
   }
   uint32_t now(int warp) const { return own[warp]; }
+  /// Short for the usual case: stamps older than this happened before whatever happens now, in every warp.
+  bool isSettled(const Stamp &stamp) const { return stamp.clock < floor; }
   bool isOfThisBlock(const Stamp &stamp) const { return stamp.clock >= base; }
   /// True if warp `observer` has synchronised with the stamp's warp since.
   bool hasSeen(int observer, const Stamp &stamp) const { return seen[observer][stamp.thread / 32] >= stamp.clock; }
 
 private:
-  uint32_t base = 0, latest = 0;
+  uint32_t base = 0, latest = 0, floor = 0;
   std::array<uint32_t, kMostWarps> own{};
   std::array<std::array<uint32_t, kMostWarps>, kMostWarps> seen{};
 };

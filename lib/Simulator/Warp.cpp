@@ -233,35 +233,46 @@ bool Warp::forStart(const Inst &inst) {
               "loop with step " + Twine(signedValue(inst.type, stepLanes[lane])) + "; the step must be positive");
 }
 
+/// The lanes where `less` holds, all 32 of them, so that the loop has no branches.
+template <typename Less> static uint32_t lanesWhere(const Lanes &a, const Lanes &b, Less less) {
+  uint32_t lanes = 0;
+  for (int lane = 0; lane < 32; ++lane)
+    lanes |= static_cast<uint32_t>(less(a[lane], b[lane])) << lane;
+  return lanes;
+}
+
 void Warp::forTest(const Inst &inst) {
   const Lanes &iv = slot(inst.slots[0]), &upper = slot(inst.slots[1]);
-  uint32_t staying = 0;
-  for (int lane = 0; lane < 32; ++lane) {
-    bool isBelow = inst.isUnsigned ? iv[lane] < upper[lane]
-                                   : signedValue(inst.type, iv[lane]) < signedValue(inst.type, upper[lane]);
-    staying |= static_cast<uint32_t>(isBelow) << lane;
-  }
+  int unused = 64 - bitWidth(inst.type);
+  uint32_t staying = inst.isUnsigned ? lanesWhere(iv, upper, [](uint64_t a, uint64_t b) { return a < b; })
+                                     : lanesWhere(iv, upper, [unused](uint64_t a, uint64_t b) {
+                                         return static_cast<int64_t>(a << unused) < static_cast<int64_t>(b << unused);
+                                       });
   keepOnly(mask & staying, inst.target);
 }
 
 bool Warp::forNext(const Inst &inst) {
   Lanes &iv = slot(inst.slots[0]);
   const Lanes &stepLanes = slot(inst.slots[1]);
-  uint32_t wrong = 0;
-  forActive([&](int lane) {
-    uint64_t next = wrap(inst.type, iv[lane] + stepLanes[lane]);
-    bool isLess = inst.isUnsigned ? next < iv[lane] : signedValue(inst.type, next) < signedValue(inst.type, iv[lane]);
-    wrong |= static_cast<uint32_t>(isLess) << lane;
-    if (!isLess)
-      iv[lane] = next;
-  });
+  int unused = 64 - bitWidth(inst.type);
+  Lanes next;
+  for (int lane = 0; lane < 32; ++lane)
+    next[lane] = (iv[lane] + stepLanes[lane]) << unused >> unused;
+  uint32_t wrong =
+      mask & (inst.isUnsigned ? lanesWhere(next, iv, [](uint64_t a, uint64_t b) { return a < b; })
+                              : lanesWhere(next, iv, [unused](uint64_t a, uint64_t b) {
+                                  return static_cast<int64_t>(a << unused) < static_cast<int64_t>(b << unused);
+                                }));
   pc = inst.target;
-  if (!wrong)
-    return true;
-  int lane = std::countr_zero(wrong);
-  return fail(inst, lane,
-              "loop variable " + Twine(signedValue(inst.type, iv[lane])) + " plus step " +
-                  Twine(signedValue(inst.type, stepLanes[lane])) + " exceeds " + name(inst.type).data());
+  if (wrong) {
+    int lane = std::countr_zero(wrong);
+    return fail(inst, lane,
+                "loop variable " + Twine(signedValue(inst.type, iv[lane])) + " plus step " +
+                    Twine(signedValue(inst.type, stepLanes[lane])) + " exceeds " + name(inst.type).data());
+  }
+  // Lanes that have left the loop cannot read it any more.
+  iv = next;
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

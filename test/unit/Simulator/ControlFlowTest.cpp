@@ -196,6 +196,20 @@ TEST(ControlFlow, AffineExpressions) {
   }
 }
 
+/// Quotients and remainders by constants that are powers of two and that are not, of numbers on both sides of zero.
+TEST(ControlFlow, AffineDivisors) {
+  for (int d : {1, 2, 3, 7, 8, 32, 100}) {
+    std::string by = std::to_string(d);
+    std::vector<int32_t> out = runThreads(100, "%k = affine.apply affine_map<(d0) -> ((d0 - 50) floordiv " + by +
+                                                   " + (d0 - 50) mod " + by + " * 1000 + (d0 - 50) ceildiv " + by +
+                                                   " * 1000000)>(%t)\n%v = arith.index_cast %k : index to i32");
+    for (int t = 0; t < 100; ++t) {
+      int a = t - 50, floor = a / d - (a % d < 0), ceil = a / d + (a % d > 0);
+      EXPECT_EQ(out[t], floor + (a - floor * d) * 1000 + ceil * 1000000) << a << ' ' << d;
+    }
+  }
+}
+
 /// An index expression that is one of its operands, or a constant.
 TEST(ControlFlow, TrivialAffineExpressions) {
   std::vector<int32_t> out = runThreads(5, R"(
