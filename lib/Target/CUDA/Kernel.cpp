@@ -5,6 +5,7 @@
 #include "Types.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -24,6 +25,16 @@ static constexpr size_t kLineWidth = 120;
 // Uses: how often each value is printed; what nobody prints is dead.
 //===----------------------------------------------------------------------===//
 
+/// False of the few operands whose value cannot matter: they are not printed.
+static bool matters(OpOperand &operand) {
+  if (auto compare = dyn_cast<arith::CmpFOp>(operand.getOwner()))
+    return compare.getPredicate() != arith::CmpFPredicate::AlwaysFalse &&
+           compare.getPredicate() != arith::CmpFPredicate::AlwaysTrue;
+  if (auto shift = dyn_cast<arith::ShRSIOp>(operand.getOwner())) // one bit is its own sign
+    return operand.getOperandNumber() == 0 || !shift.getType().isInteger(1);
+  return true;
+}
+
 void KernelEmitter::countOperands(Operation *op) {
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
     AffineMap map = apply.getAffineMap();
@@ -38,6 +49,8 @@ void KernelEmitter::countOperands(Operation *op) {
   Operation *parent = op->getParentOp();
   for (OpOperand &operand : op->getOpOperands()) {
     unsigned number = operand.getOperandNumber();
+    if (!matters(operand))
+      continue;
     // What a terminator hands to nobody is not printed.
     if (isa<scf::YieldOp>(op) && isa<scf::IfOp>(parent) && !isUsed(parent->getResult(number)))
       continue;

@@ -88,7 +88,7 @@ FailureOr<ScalarType> KernelEmitter::typeOf(Operation *op, Type type) {
 }
 
 std::string KernelEmitter::element(Value memref, Value index) const {
-  const Expr &at = expr(index);
+  Expr at = expr(index);
   // A subscript takes any integer type: the suffix of a small constant says nothing.
   if (at.constant)
     return buffer(memref).name + "[" +
@@ -159,7 +159,7 @@ FailureOr<Expr> KernelEmitter::scalarExpression(Operation *op) {
     op->emitError() << why;
     return failure();
   }
-  auto operand = [&](unsigned number) -> const Expr & { return expr(op->getOperand(number)); };
+  auto operand = [&](unsigned number) { return expr(op->getOperand(number)); };
   switch (info->kind) {
   case OpKind::Unary:
     return text.unaryOp(static_cast<UnaryOp>(info->code), *type, operand(0), freedomOf(op));

@@ -84,7 +84,8 @@ private:
 
   // Small things.
   mlir::FailureOr<ScalarType> typeOf(mlir::Operation *op, mlir::Type type);
-  const Expr &expr(mlir::Value value) const { return values.find(value)->second; }
+  /// Empty for the few operands whose value cannot matter.
+  Expr expr(mlir::Value value) const { return values.lookup(value); }
   const Buffer &buffer(mlir::Value value) const { return buffers.find(value)->second; }
   /// `A[i]`, and `&A[i]`.
   std::string element(mlir::Value memref, mlir::Value index) const;
