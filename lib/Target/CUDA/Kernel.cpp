@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -32,6 +33,12 @@ static bool matters(OpOperand &operand) {
            compare.getPredicate() != arith::CmpFPredicate::AlwaysTrue;
   if (auto shift = dyn_cast<arith::ShRSIOp>(operand.getOwner())) // one bit is its own sign
     return operand.getOperandNumber() == 0 || !shift.getType().isInteger(1);
+  // Everything is shifted out.
+  if (isa<arith::ShLIOp, arith::ShRUIOp>(operand.getOwner())) {
+    APInt amount;
+    return operand.getOperandNumber() == 1 ||
+           !matchPattern(operand.getOwner()->getOperand(1), m_ConstantInt(&amount)) || amount.ult(amount.getBitWidth());
+  }
   return true;
 }
 
@@ -157,7 +164,7 @@ static Value extentOf(simt::KernelOp kernel, int64_t axis) {
 LogicalResult KernelEmitter::emitBlockIds() {
   auto ids = kernel.getBlockIds();
   if (ids.size() > 3)
-    return kernel.emitError() << "has " << ids.size() << " grid axes; CUDA has 3";
+    return kernel.emitOpError() << "has " << ids.size() << " grid axes; CUDA has 3";
   // Folded: blockIdx.x counts all blocks, axis 0 fastest; it fits 32 bits, and so does every extent.
   Expr rest = primary("blockIdx.x");
   for (auto [axis, id] : llvm::enumerate(ids)) {
@@ -170,7 +177,7 @@ LogicalResult KernelEmitter::emitBlockIds() {
       if (axis + 1 < ids.size()) {
         Value extent = extentOf(kernel, static_cast<int64_t>(axis));
         if (!extent)
-          return kernel.emitError() << "is folded, but no parameter carries the extent of grid axis " << axis;
+          return kernel.emitOpError() << "is folded, but no parameter carries the extent of grid axis " << axis;
         Expr divisor = cast("unsigned", expr(extent));
         index = binary("%", rest, divisor);
         rest = binary("/", rest, divisor);
@@ -193,7 +200,7 @@ LogicalResult KernelEmitter::emitArena() {
     if (dead.contains(shared))
       return WalkResult::advance();
     if (!shared.getOffset() || !kernel.getSharedBytes()) {
-      shared.emitError() << "has no place in shared memory; plan-shared-memory gives it one";
+      shared.emitOpError() << "has no place in shared memory; plan-shared-memory gives it one";
       return WalkResult::interrupt();
     }
     isNeeded = true;
@@ -207,7 +214,7 @@ LogicalResult KernelEmitter::emitArena() {
   int64_t bytes = *kernel.getSharedBytes();
   // A dynamic array is one for the whole module: the same alignment everywhere.
   if (bytes > kStaticSharedLimit)
-    line("extern __shared__ alignas(1024) unsigned char arena[]; // " + llvm::itostr(bytes) + " bytes");
+    line("extern __shared__ __align__(1024) unsigned char arena[]; // " + llvm::itostr(bytes) + " bytes");
   else
     line("__shared__ alignas(" + llvm::itostr(align) + ") unsigned char arena[" + llvm::itostr(bytes) + "];");
   return success();
