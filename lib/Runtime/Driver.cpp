@@ -117,7 +117,9 @@ Result<std::shared_ptr<const Driver>> Driver::open(const SearchPaths &paths) {
                  ErrorKind::Environment};
 
   std::shared_ptr<Driver> driver(new Driver());
-  api->driverGetVersion(&driver->versionNumber);
+  CuResult code = api->driverGetVersion(&driver->versionNumber);
+  if (Status status = api->check("cuDriverGetVersion", code, ErrorKind::Environment); !status)
+    return status.fault();
   if (driver->versionNumber < kOldestVersion)
     return Error{"CUDA driver is of version " + versionText(driver->versionNumber) + "; needed is " +
                      versionText(kOldestVersion) + " or newer",

@@ -69,6 +69,9 @@ struct Nvrtc::Impl {
     return missing;
   }
 
+  /// Opens the file and learns its version and architectures; why it is unfit, or "".
+  std::string load(const std::string &file);
+
   std::string describe(const char *call, NvrtcResult code) const {
     return std::string(call) + " returned " + getErrorString(code) + " (" + std::to_string(code) + ")";
   }
@@ -125,38 +128,40 @@ static std::string triedText(const SearchPaths &paths) {
   return text;
 }
 
+std::string Nvrtc::Impl::load(const std::string &file) {
+  std::string reason;
+  library = SharedLibrary::open(file, reason);
+  if (!library)
+    return file + " cannot be opened: " + reason;
+  if (std::string missing = bind(); !missing.empty())
+    return file + " lacks " + missing;
+  int major = 0, minor = 0, count = 0;
+  getVersion(&major, &minor);
+  path = library.fileOf("nvrtcVersion");
+  version = std::to_string(major) + "." + std::to_string(minor);
+  if (major < kOldestMajor)
+    return file + " is version " + version + ", needed is " + std::to_string(kOldestMajor) + ".0 or newer";
+  if (getNumArchs(&count) == 0 && count > 0) {
+    archs.resize(static_cast<size_t>(count));
+    getArchs(archs.data());
+  }
+  return "";
+}
+
 Result<std::shared_ptr<const Nvrtc>> Nvrtc::open(const SearchPaths &paths) {
   std::string unfit;
   for (const std::string &file : candidates(paths)) {
     std::error_code error;
     bool isPath = file.find('/') != std::string::npos;
-    if (isPath && !fs::exists(file, error))
+    if (isPath && !std::filesystem::exists(file, error))
       continue;
-    std::string reason;
     auto impl = std::make_unique<Impl>();
-    impl->library = SharedLibrary::open(file, reason);
-    if (!impl->library) {
-      if (isPath)
-        unfit += "; " + file + " cannot be opened: " + reason;
-      continue;
-    }
-    if (std::string missing = impl->bind(); !missing.empty()) {
-      unfit += "; " + file + " lacks " + missing;
-      continue;
-    }
-    int major = 0, minor = 0, count = 0;
-    impl->getVersion(&major, &minor);
-    impl->path = impl->library.fileOf("nvrtcVersion");
-    impl->version = std::to_string(major) + "." + std::to_string(minor);
-    if (major < kOldestMajor) {
-      unfit += "; " + file + " is version " + impl->version + ", needed is 12.0 or newer";
-      continue;
-    }
-    if (impl->getNumArchs(&count) == 0 && count > 0) {
-      impl->archs.resize(count);
-      impl->getArchs(impl->archs.data());
-    }
-    return std::shared_ptr<const Nvrtc>(new Nvrtc(std::move(impl)));
+    std::string fault = impl->load(file);
+    if (fault.empty())
+      return std::shared_ptr<const Nvrtc>(new Nvrtc(std::move(impl)));
+    // That the loader finds no file of a bare name is the rule, not a finding.
+    if (isPath || impl->library)
+      unfit += "; " + fault;
   }
   std::string names;
   for (std::string_view name : kLibraryNames)
@@ -213,6 +218,19 @@ static std::string saveReproducer(const std::string &path, const std::string &te
   return file ? path : "";
 }
 
+/// Only an option the user gave can be the user's fault; the text is ours.
+static Error compileError(const std::string &call, NvrtcResult code, const std::string &log, const std::string &saved,
+                          const CompileOptions &options) {
+  if (code == kNvrtcInvalidOption)
+    return Error{call + ": " + log, options.extra.empty() ? ErrorKind::Internal : ErrorKind::Refused};
+  std::string message = call;
+  if (code == kNvrtcCompilation)
+    message += " on text we generated, a fault of this compiler";
+  if (!saved.empty())
+    message += "; the text was saved as " + saved;
+  return Error{message + "; log:\n" + log, ErrorKind::Internal};
+}
+
 Result<CompileOutput> Nvrtc::compile(const std::string &text, const CompileOptions &options) const {
   if (Status status = checkArch(options.arch); !status)
     return status.fault();
@@ -229,26 +247,22 @@ Result<CompileOutput> Nvrtc::compile(const std::string &text, const CompileOptio
   code = impl->compileProgram(program, static_cast<int>(pointers.size()), pointers.data());
   CompileOutput output;
   output.log = impl->fetch(program, impl->getLogSize, impl->getLog);
+  trimEnd(output.log);
   if (code == 0)
     output.image = options.wantPtx ? impl->fetch(program, impl->getPtxSize, impl->getPtx)
                                    : impl->fetch(program, impl->getCubinSize, impl->getCubin);
-  impl->destroyProgram(&program);
-  trimEnd(output.log);
   if (options.wantPtx)
     trimEnd(output.image);
+  impl->destroyProgram(&program);
 
-  if (code == 0 && !output.image.empty()) {
-    if (!saved.empty())
-      std::remove(saved.c_str());
-    output.facts = parseLog(output.log);
-    return output;
+  if (output.image.empty()) {
+    std::string call = code == 0 ? "NVRTC gave no image" : impl->describe("nvrtcCompileProgram", code);
+    return compileError(call, code, output.log, saved, options);
   }
-  std::string message = code == 0 ? "NVRTC gave no image" : impl->describe("nvrtcCompileProgram", code);
-  if (code == kNvrtcInvalidOption)
-    return Error{message + ": " + output.log, options.extra.empty() ? ErrorKind::Internal : ErrorKind::Refused};
-  message += code == kNvrtcCompilation ? " on text we generated, a fault of this compiler" : "";
-  message += saved.empty() ? "" : "; the text was saved as " + saved;
-  return Error{message + "; log:\n" + output.log, ErrorKind::Internal};
+  if (!saved.empty())
+    std::remove(saved.c_str());
+  output.facts = parseLog(output.log);
+  return output;
 }
 
 } // namespace tile::runtime

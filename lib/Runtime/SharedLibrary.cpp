@@ -13,7 +13,8 @@ SharedLibrary::~SharedLibrary() {
 
 SharedLibrary SharedLibrary::open(const std::string &path, std::string &error) {
   SharedLibrary library;
-  library.handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  // Never unloaded: NVRTC and the driver keep memory, threads and exit handlers of their own.
+  library.handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!library.handle) {
     const char *reason = dlerror();
     error = reason ? reason : "unknown reason";

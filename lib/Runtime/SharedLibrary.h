@@ -8,7 +8,7 @@
 
 namespace tile::runtime {
 
-/// Owns a handle of dlopen; closed with the object.
+/// Owns a handle of dlopen. The library itself stays loaded to the end of the process.
 class SharedLibrary {
 public:
   SharedLibrary() = default;
