@@ -26,7 +26,7 @@ class Conflicts {
 public:
   explicit Conflicts(KernelOp kernel) : kernel(kernel), intervals(kernel), maps(kernel) {}
 
-  bool mayConflict(const Access &a, const Access &b) {
+  bool mayConflict(const MemoryAccess &a, const MemoryAccess &b) {
     if ((!a.isWrite && !b.isWrite) || (a.isAtomic && b.isAtomic) || (a.isExplicit && b.isExplicit) ||
         a.space != b.space)
       return false;
@@ -36,9 +36,9 @@ public:
   }
 
 private:
-  ByteRange rangeOf(const Access &access);
-  bool mayConflictInShared(const Access &a, const Access &b);
-  bool mayConflictInGlobal(const Access &a, const Access &b);
+  ByteRange rangeOf(const MemoryAccess &access);
+  bool mayConflictInShared(const MemoryAccess &a, const MemoryAccess &b);
+  bool mayConflictInGlobal(const MemoryAccess &a, const MemoryAccess &b);
   bool isRestrict(Value parameter);
 
   KernelOp kernel;
@@ -48,7 +48,7 @@ private:
 } // namespace
 
 /// The bytes of the arena an access can touch; a legal index stays inside its buffer.
-ByteRange Conflicts::rangeOf(const Access &access) {
+ByteRange Conflicts::rangeOf(const MemoryAccess &access) {
   auto type = cast<MemRefType>(access.buffer.getType());
   Interval index = intervals.of(access.index), legal{0, type.getNumElements() - 1};
   index = {std::max(index.low, legal.low), std::min(index.high, legal.high)};
@@ -56,7 +56,7 @@ ByteRange Conflicts::rangeOf(const Access &access) {
   return {begin + index.low * access.elementBytes, begin + index.high * access.elementBytes + access.widthBytes};
 }
 
-bool Conflicts::mayConflictInShared(const Access &a, const Access &b) {
+bool Conflicts::mayConflictInShared(const MemoryAccess &a, const MemoryAccess &b) {
   auto first = a.root.buffer.getDefiningOp<SharedOp>(), second = b.root.buffer.getDefiningOp<SharedOp>();
   if (first != second && (!first.getOffset() || !second.getOffset()))
     return false; // no place yet: distinct memory
@@ -68,7 +68,7 @@ bool Conflicts::isRestrict(Value parameter) {
   return promised && llvm::is_contained(*promised, int64_t(cast<BlockArgument>(parameter).getArgNumber()));
 }
 
-bool Conflicts::mayConflictInGlobal(const Access &a, const Access &b) {
+bool Conflicts::mayConflictInGlobal(const MemoryAccess &a, const MemoryAccess &b) {
   if (a.root.buffer != b.root.buffer)
     return !isRestrict(a.root.buffer) && !isRestrict(b.root.buffer);
   return maps.mayMeet(a, b);
@@ -128,7 +128,7 @@ private:
   KernelOp kernel;
   Uniformity uniformity;
   Conflicts conflicts;
-  SmallVector<Access> accesses;
+  SmallVector<MemoryAccess> accesses;
   DenseMap<Operation *, SmallVector<unsigned, 2>> accessNumbers;
   DenseMap<Pair, bool> decided;
   bool hasNotes = false;
@@ -140,7 +140,7 @@ private:
 HazardFlow::HazardFlow(KernelOp kernel) : kernel(kernel), uniformity(kernel), conflicts(kernel) {
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     hasNotes |= isa<NoteOp>(op);
-    for (Access &access : accessesOf(op)) {
+    for (MemoryAccess &access : memoryAccesses(op)) {
       accessNumbers[op].push_back(accesses.size());
       accesses.push_back(access);
     }
@@ -328,9 +328,8 @@ SmallVector<Hazard> HazardFlow::find() {
     Operation *divergent = uniformity.outermostDivergent(hazard.second);
     if (divergent && divergent->isAncestor(hazard.first))
       hazard.divergent = divergent;
-    bool isKnown = llvm::any_of(hazards, [&](const Hazard &other) {
-      return other.first == hazard.first && other.second == hazard.second;
-    });
+    bool isKnown = llvm::any_of(
+        hazards, [&](const Hazard &other) { return other.first == hazard.first && other.second == hazard.second; });
     if (!isKnown)
       hazards.push_back(hazard);
   }
@@ -343,4 +342,6 @@ SmallVector<Hazard> tile::insertBarriers(KernelOp kernel) {
   return flow.find();
 }
 
-SmallVector<Hazard> tile::verifyHazards(KernelOp kernel) { return HazardFlow(kernel).find(); }
+SmallVector<Hazard> tile::verifyHazards(KernelOp kernel) {
+  return HazardFlow(kernel).find();
+}

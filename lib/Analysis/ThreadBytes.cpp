@@ -340,8 +340,8 @@ static SmallVector<Guard> guardsOf(Operation *op, const llvm::SetVector<Value> &
 }
 
 /// Start byte and thread of every point of an access.
-static std::optional<std::vector<std::pair<int64_t, int32_t>>> pointsOf(const Access &access, const AddressCut &cut,
-                                                                        int64_t threads) {
+static std::optional<std::vector<std::pair<int64_t, int32_t>>> pointsOf(const MemoryAccess &access,
+                                                                        const AddressCut &cut, int64_t threads) {
   llvm::SetVector<Value> ivs;
   for (const Term &term : cut.terms)
     ivs.insert(term.part.variables.ivs.begin(), term.part.variables.ivs.end());
@@ -415,7 +415,7 @@ static bool fill(ThreadBytes &bytes, ArrayRef<std::pair<int64_t, int32_t>> point
   return true;
 }
 
-std::optional<ThreadBytes> ThreadByteMaps::compute(const Access &access) {
+std::optional<ThreadBytes> ThreadByteMaps::compute(const MemoryAccess &access) {
   for (bool enumerateLoops : {true, false}) {
     AddressCut cut(numbers, enumerateLoops);
     cut.addConstant(access.root.byteOffset, 1);
@@ -434,7 +434,7 @@ std::optional<ThreadBytes> ThreadByteMaps::compute(const Access &access) {
   return std::nullopt;
 }
 
-const std::optional<ThreadBytes> &ThreadByteMaps::of(const Access &access) {
+const std::optional<ThreadBytes> &ThreadByteMaps::of(const MemoryAccess &access) {
   auto [place, isNew] = maps.try_emplace({access.op, access.isWrite});
   if (isNew)
     place->second = compute(access);
@@ -442,7 +442,7 @@ const std::optional<ThreadBytes> &ThreadByteMaps::of(const Access &access) {
 }
 
 /// The bytes of the arena before the buffer; 0 for buffers that have no place yet, and for global ones.
-static int64_t arenaOffset(const Access &access) {
+static int64_t arenaOffset(const MemoryAccess &access) {
   auto shared = access.root.buffer.getDefiningOp<SharedOp>();
   return shared ? int64_t(shared.getOffset().value_or(0)) : 0;
 }
@@ -470,7 +470,7 @@ static bool meets(const ThreadBytes &bytes, int64_t offset, std::vector<int32_t>
   return false;
 }
 
-bool ThreadByteMaps::mayMeet(const Access &a, const Access &b) {
+bool ThreadByteMaps::mayMeet(const MemoryAccess &a, const MemoryAccess &b) {
   const std::optional<ThreadBytes> &first = of(a), &second = of(b);
   if (!first || !second || first->base != second->base)
     return true;

@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace tile;
 using namespace tile::simt;
 
-BufferRoot tile::rootOf(Value buffer) {
+BufferRoot tile::storageOf(Value buffer) {
   BufferRoot root{buffer, 0};
   while (auto view = root.buffer.getDefiningOp<ViewOp>()) {
     root.byteOffset += view.getOffset();
@@ -36,7 +36,7 @@ Uniformity::Uniformity(KernelOp kernel) {
   // Atomics come first: what they change may change between the loads of two threads.
   kernel.walk([&](AtomicOp op) {
     if (spaceOfBuffer(op.getBuffer()) == simt::Space::Global)
-      mark(rootOf(op.getBuffer()).buffer ? rootOf(op.getBuffer()).buffer : op.getBuffer());
+      mark(storageOf(op.getBuffer()).buffer ? storageOf(op.getBuffer()).buffer : op.getBuffer());
   });
   for (bool changed = true; changed;) {
     changed = false;
@@ -112,12 +112,12 @@ bool Uniformity::visitWhile(Operation *op) {
 
 bool Uniformity::visitAccess(Operation *op) {
   auto contentsDiffer = [&](Value buffer, Value index) {
-    Value root = rootOf(buffer).buffer;
+    Value root = storageOf(buffer).buffer;
     return !root || !isUniform(root) || !isUniform(index);
   };
   // Private memory is uniform only while all threads write the same, at the same place, together.
   auto write = [&](Value buffer, Value index, bool valueDiffers) {
-    Value root = rootOf(buffer).buffer;
+    Value root = storageOf(buffer).buffer;
     bool differs = valueDiffers || !isUniform(index) || outermostDivergent(op);
     return isPrivate(buffer) && root && differs && mark(root);
   };

@@ -11,13 +11,16 @@ namespace tile {
 #define GEN_PASS_DEF_INSERTBARRIERS
 #include "tile/Transforms/Passes.h.inc"
 
-static StringRef wordFor(Operation *op) { return isa<simt::LoadOp>(op) ? "reads" : "writes"; }
+static StringRef wordFor(Operation *op) {
+  return isa<simt::LoadOp>(op) ? "reads" : "writes";
+}
 
 static void report(const Hazard &hazard) {
-  InFlightDiagnostic diag = hazard.second->emitOpError()
-                            << wordFor(hazard.second)
-                            << " memory that another thread may use under the same condition; a barrier between the two "
-                               "would not be reached by every thread";
+  InFlightDiagnostic diag =
+      hazard.second->emitOpError()
+      << wordFor(hazard.second)
+      << " memory that another thread may use under the same condition; a barrier between the two "
+         "would not be reached by every thread";
   diag.attachNote(hazard.first->getLoc()) << "the other access";
   if (hazard.divergent)
     diag.attachNote(hazard.divergent->getLoc()) << "threads differ in this condition or in these bounds";
@@ -30,8 +33,9 @@ static LogicalResult verifyBarriers(simt::KernelOp kernel) {
     Operation *divergent = uniformity.outermostDivergent(barrier);
     if (!divergent)
       return WalkResult::advance();
-    InFlightDiagnostic diag = barrier.emitOpError() << "stands where threads may not all come; every thread of the block "
-                                                       "must reach a barrier";
+    InFlightDiagnostic diag = barrier.emitOpError()
+                              << "stands where threads may not all come; every thread of the block "
+                                 "must reach a barrier";
     diag.attachNote(divergent->getLoc()) << "threads differ in this condition or in these bounds";
     return WalkResult::interrupt();
   });

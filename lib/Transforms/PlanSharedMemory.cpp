@@ -65,7 +65,9 @@ Planner::Planner(simt::KernelOp kernel) : uniformity(kernel) {
   DenseMap<Value, unsigned> known;
   kernel.walk<WalkOrder::PreOrder>([&](simt::SharedOp op) {
     known[op.getResult()] = buffers.size();
-    buffers.push_back({op, sizeInBytes(cast<MemRefType>(op.getType()))});
+    Buffer &buffer = buffers.emplace_back();
+    buffer.op = op;
+    buffer.bytes = sizeInBytes(cast<MemRefType>(op.getType()));
   });
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto barrier = dyn_cast<simt::BarrierOp>(op))
@@ -73,7 +75,7 @@ Planner::Planner(simt::KernelOp kernel) : uniformity(kernel) {
     if (isa<simt::ViewOp>(op))
       return;
     for (Value operand : op->getOperands()) {
-      auto found = isa<MemRefType>(operand.getType()) ? known.find(rootOf(operand).buffer) : known.end();
+      auto found = isa<MemRefType>(operand.getType()) ? known.find(storageOf(operand).buffer) : known.end();
       if (found == known.end())
         continue;
       Buffer &buffer = buffers[found->second];
@@ -94,8 +96,8 @@ void Planner::number(Operation *op) {
   spans[op] = span;
 }
 
-/// The outermost loop that the buffer outlives, or branch that threads enter differently, counts as one use: its trips and
-/// its threads are in different places at one time.
+/// The outermost loop that the buffer outlives, or branch that threads enter differently, counts as one use: its trips
+/// and its threads are in different places at one time.
 Span Planner::liveSpan(Operation *use, Operation *definition) const {
   Operation *widest = use;
   for (Operation *parent = use->getParentOp(); !isa<simt::KernelOp>(parent); parent = parent->getParentOp()) {
@@ -171,13 +173,13 @@ void Planner::place() {
 }
 
 /// The user's name of a buffer, or its number.
-static std::string nameOf(const Buffer &buffer, unsigned number) {
+static std::string nameOf(Buffer &buffer, unsigned number) {
   if (auto name = dyn_cast<NameLoc>(buffer.op.getLoc()))
     return ("'" + name.getName().getValue() + "'").str();
   return "number " + std::to_string(number);
 }
 
-static void reportTooLarge(simt::KernelOp kernel, const Planner &planner, int64_t limit) {
+static void reportTooLarge(simt::KernelOp kernel, Planner &planner, int64_t limit) {
   InFlightDiagnostic diag = kernel.emitOpError() << "needs " << planner.totalBytes << " bytes of shared memory; "
                                                  << limit << " are available";
   for (auto [number, buffer] : llvm::enumerate(planner.buffers))

@@ -14,7 +14,7 @@
 namespace tile {
 
 /// One side of a load, store, move or atomic on shared or global memory.
-struct Access {
+struct MemoryAccess {
   mlir::Operation *op = nullptr;
   mlir::Value buffer; ///< as the op names it
   BufferRoot root;    ///< behind views
@@ -28,7 +28,7 @@ struct Access {
 };
 
 /// The accesses of `op` to shared and global memory: none, one, or two for a move.
-llvm::SmallVector<Access, 2> accessesOf(mlir::Operation *op);
+llvm::SmallVector<MemoryAccess, 2> memoryAccesses(mlir::Operation *op);
 
 /// A byte range of the shared arena, or of a global buffer; the end is not included.
 struct ByteRange {
@@ -75,13 +75,13 @@ public:
   explicit ThreadByteMaps(simt::KernelOp kernel) : threads(kernel.getThreads()) {}
 
   /// The map of an access; nothing where its address depends on too much (more than 64 K points, or no structure).
-  const std::optional<ThreadBytes> &of(const Access &access);
+  const std::optional<ThreadBytes> &of(const MemoryAccess &access);
 
   /// Whether some byte may be touched by one thread through `a` and by another through `b`; true where not refuted.
-  bool mayMeet(const Access &a, const Access &b);
+  bool mayMeet(const MemoryAccess &a, const MemoryAccess &b);
 
 private:
-  std::optional<ThreadBytes> compute(const Access &access);
+  std::optional<ThreadBytes> compute(const MemoryAccess &access);
 
   int64_t threads;
   BaseNumbers numbers;

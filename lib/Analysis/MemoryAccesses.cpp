@@ -1,4 +1,4 @@
-// Accesses.cpp - what an operation reads and writes in shared and global memory.
+// MemoryAccesses.cpp - what an operation reads and writes in shared and global memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tile/Analysis/ThreadBytes.h"
 
@@ -8,12 +8,12 @@ using namespace mlir;
 using namespace tile;
 using namespace tile::simt;
 
-static Access makeAccess(Operation *op, Value buffer, Value index, bool isWrite) {
+static MemoryAccess makeAccess(Operation *op, Value buffer, Value index, bool isWrite) {
   auto type = cast<MemRefType>(buffer.getType());
-  Access access;
+  MemoryAccess access;
   access.op = op;
   access.buffer = buffer;
-  access.root = rootOf(buffer);
+  access.root = storageOf(buffer);
   access.index = index;
   access.space = simt::spaceOf(type);
   access.elementBytes = std::max<int64_t>(type.getElementTypeBitWidth() / 8, 1);
@@ -23,8 +23,8 @@ static Access makeAccess(Operation *op, Value buffer, Value index, bool isWrite)
   return access;
 }
 
-SmallVector<Access, 2> tile::accessesOf(Operation *op) {
-  SmallVector<Access, 2> all;
+SmallVector<MemoryAccess, 2> tile::memoryAccesses(Operation *op) {
+  SmallVector<MemoryAccess, 2> all;
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](LoadOp load) { all.push_back(makeAccess(op, load.getBuffer(), load.getIndex(), false)); })
       .Case([&](StoreOp store) { all.push_back(makeAccess(op, store.getBuffer(), store.getIndex(), true)); })
@@ -35,10 +35,11 @@ SmallVector<Access, 2> tile::accessesOf(Operation *op) {
       .Case([&](MoveOp move) {
         all.push_back(makeAccess(op, move.getSource(), move.getSourceIndex(), false));
         all.push_back(makeAccess(op, move.getTarget(), move.getTargetIndex(), true));
-        for (Access &access : all)
+        for (MemoryAccess &access : all)
           access.widthBytes = move.getBytes();
       });
-  llvm::erase_if(all,
-                 [](const Access &access) { return access.space != simt::Space::Shared && access.space != simt::Space::Global; });
+  llvm::erase_if(all, [](const MemoryAccess &access) {
+    return access.space != simt::Space::Shared && access.space != simt::Space::Global;
+  });
   return all;
 }
