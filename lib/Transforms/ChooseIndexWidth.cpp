@@ -6,13 +6,12 @@
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Dominance.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/CSE.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/ScopedHashTable.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -474,6 +473,44 @@ static void eraseDead(simt::KernelOp kernel, IRRewriter &rewriter) {
   });
 }
 
+namespace {
+/// Operations are equal if they compute the same from the same values.
+struct SameOperation : llvm::DenseMapInfo<Operation *> {
+  static unsigned getHashValue(const Operation *op) {
+    return OperationEquivalence::computeHash(const_cast<Operation *>(op), OperationEquivalence::directHashValue,
+                                             OperationEquivalence::ignoreHashValue,
+                                             OperationEquivalence::IgnoreLocations);
+  }
+  static bool isEqual(const Operation *a, const Operation *b) {
+    if (a == b)
+      return true;
+    if (a == getTombstoneKey() || a == getEmptyKey() || b == getTombstoneKey() || b == getEmptyKey())
+      return false;
+    return OperationEquivalence::isEquivalentTo(const_cast<Operation *>(a), const_cast<Operation *>(b),
+                                                OperationEquivalence::IgnoreLocations);
+  }
+};
+using KnownScopes = llvm::ScopedHashTable<Operation *, Operation *, SameOperation>;
+} // namespace
+
+/// Computes equal integers once. MLIR's own elimination would drop unused loads as well, which are not ours.
+static void shareEqual(Block &block, KnownScopes &known) {
+  KnownScopes::ScopeTy scope(known);
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        shareEqual(inner, known);
+    if (!isa<arith::ArithDialect>(op.getDialect()) || !op.getResult(0).getType().isInteger())
+      continue;
+    if (Operation *earlier = known.lookup(&op)) {
+      op.replaceAllUsesWith(earlier);
+      op.erase();
+    } else {
+      known.insert(&op, &op);
+    }
+  }
+}
+
 LogicalResult WidthChooser::run() {
   kernel.walk([&](Operation *op) {
     for (OpOperand &operand : op->getOpOperands())
@@ -492,8 +529,8 @@ LogicalResult WidthChooser::run() {
     rewriter.eraseOp(op);
   foldBranches(kernel, rewriter);
   eraseDead(kernel, rewriter);
-  DominanceInfo dominance(kernel);
-  eliminateCommonSubExpressions(rewriter, dominance, kernel);
+  KnownScopes known;
+  shareEqual(kernel.getBody().front(), known);
   return success();
 }
 
