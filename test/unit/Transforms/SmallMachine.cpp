@@ -14,6 +14,8 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace tile;
 using namespace tile::test;
@@ -70,8 +72,11 @@ void SmallMachine::access(Value buffer, Value index, int64_t width, Event::Kind 
     bytes += *shared.getOffset();
     buffer = {};
   }
-  if (simt::spaceOf(type) != simt::Space::Register)
-    events.push_back({kind, epoch, bytes, width, buffer, op.hasAttr(simt::kExplicit)});
+  if (simt::spaceOf(type) == simt::Space::Register)
+    return;
+  events.push_back({kind, epoch, bytes, width, buffer});
+  events.back().site = trips;
+  events.back().site.push_back(int64_t(&op));
 }
 
 void SmallMachine::runFor(Operation &op) {
@@ -80,7 +85,9 @@ void SmallMachine::runFor(Operation &op) {
     set(argument, get(init));
   for (__int128 i = get(loop.getLowerBound()), end = get(loop.getUpperBound()); i < end; i += get(loop.getStep())) {
     set(loop.getInductionVar(), i);
+    trips.push_back(int64_t(i));
     runBlock(*loop.getBody());
+    trips.pop_back();
     std::vector<int64_t> yielded;
     for (Value value : loop.getYieldedValues())
       yielded.push_back(get(value));
@@ -105,7 +112,7 @@ void SmallMachine::runOp(Operation &op) {
       })
       .Case([&](simt::PrintOp print) {
         for (Value value : print.getValues())
-          events.push_back({Event::Print, epoch, get(value), 0, {}, false});
+          events.push_back({Event::Print, epoch, get(value), 0, {}});
       })
       .Case([&](scf::ForOp) { runFor(op); })
       .Case([&](scf::IfOp branch) {
@@ -226,19 +233,24 @@ simt::KernelOp tile::test::onlyKernel(ModuleOp module) {
 
 bool tile::test::hasRace(const std::vector<std::vector<Event>> &threads) {
   struct Seen {
-    int64_t reader = -1, writer = -1;
+    std::set<int64_t> threads;
+    bool writes = false;
   };
-  // Per epoch, buffer and byte: a thread that read it and one that wrote it; -2 stands for several.
-  std::map<std::tuple<int64_t, void *, int64_t>, Seen> seen;
-  auto join = [](int64_t &known, int64_t thread) { known = known == -1 || known == thread ? thread : -2; };
+  // Per epoch, buffer and byte: who was there, by execution of an operation.
+  std::map<std::tuple<int64_t, void *, int64_t>, std::map<std::vector<int64_t>, Seen>> places;
   for (int64_t thread = 0; thread < int64_t(threads.size()); ++thread)
     for (const Event &event : threads[thread])
       for (int64_t byte = 0; event.kind != Event::Print && byte < event.width; ++byte) {
-        Seen &place = seen[{event.epoch, event.buffer.getAsOpaquePointer(), event.number + byte}];
-        join(event.kind == Event::Write ? place.writer : place.reader, thread);
+        Seen &seen = places[{event.epoch, event.buffer.getAsOpaquePointer(), event.number + byte}][event.site];
+        seen.threads.insert(thread);
+        seen.writes |= event.kind == Event::Write;
       }
-  for (auto &[place, who] : seen)
-    if (who.writer == -2 || (who.writer >= 0 && who.reader != -1 && who.reader != who.writer))
-      return true;
+  for (auto &[place, sites] : places)
+    for (auto first = sites.begin(); first != sites.end(); ++first)
+      for (auto second = std::next(first); second != sites.end(); ++second) {
+        bool isOneThread = first->second.threads.size() == 1 && first->second.threads == second->second.threads;
+        if ((first->second.writes || second->second.writes) && !isOneThread)
+          return true;
+      }
   return false;
 }

@@ -23,7 +23,7 @@ struct Event {
   int64_t number; ///< byte in the arena, or in the buffer, or what was printed
   int64_t width;
   mlir::Value buffer; ///< of global and unplaced accesses; null in the arena
-  bool isExplicit;
+  std::vector<int64_t> site = {}; ///< the operation and the trips of the loops around it
 };
 
 /// An independent evaluator: exact integers, checked against the width of every operation.
@@ -51,6 +51,7 @@ private:
   int64_t thread = 0, epoch = 0;
   std::map<void *, int64_t> values;
   std::vector<Event> events;
+  std::vector<int64_t> trips;
 };
 
 /// Parses a module with the dialects of simt kernels loaded; null, with the errors printed, if it does not parse.
@@ -64,7 +65,8 @@ std::string kernelText(const std::string &body, int threads, int indexParameters
 
 simt::KernelOp onlyKernel(mlir::ModuleOp module);
 
-/// Whether two threads touch one byte between two barriers, one of them writing.
+/// Whether two threads touch one byte between two barriers, one of them writing, in two executions of operations: what
+/// one execution does to itself no barrier changes.
 bool hasRace(const std::vector<std::vector<Event>> &threads);
 
 } // namespace tile::test
