@@ -18,7 +18,9 @@ static DialectRegistry allDialects() {
   return registry;
 }
 
-ProgramContext::ProgramContext() : mlir(allDialects(), MLIRContext::Threading::DISABLED) {}
+ProgramContext::ProgramContext() : mlir(allDialects(), MLIRContext::Threading::DISABLED) {
+  mlir.printOpOnDiagnostic(false);
+}
 
 void ProgramContext::enableRemarks() {
   remarks.clear();

@@ -65,7 +65,7 @@ private:
   void set(mlir::Value value, Interval interval);
   Interval ofResult(mlir::Operation *op) const;
 
-  simt::KernelOp kernel;
+  int64_t threads;
   llvm::DenseMap<mlir::Value, Interval> known;
 };
 

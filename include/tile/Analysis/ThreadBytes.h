@@ -3,16 +3,18 @@
 #ifndef TILE_ANALYSIS_THREADBYTES_H
 #define TILE_ANALYSIS_THREADBYTES_H
 
-#include "tile/Analysis/Intervals.h"
 #include "tile/Analysis/Uniformity.h"
+
+#include "mlir/IR/AffineExpr.h"
 
 #include <map>
 #include <optional>
+#include <vector>
 
 namespace tile {
 
 /// One side of a load, store, move or atomic on shared or global memory.
-struct Access {
+struct MemoryAccess {
   mlir::Operation *op = nullptr;
   mlir::Value buffer; ///< as the op names it
   BufferRoot root;    ///< behind views
@@ -26,7 +28,7 @@ struct Access {
 };
 
 /// The accesses of `op` to shared and global memory: none, one, or two for a move.
-llvm::SmallVector<Access, 2> accessesOf(mlir::Operation *op);
+llvm::SmallVector<MemoryAccess, 2> memoryAccesses(mlir::Operation *op);
 
 /// A byte range of the shared arena, or of a global buffer; the end is not included.
 struct ByteRange {
@@ -54,24 +56,35 @@ struct ThreadBytes {
   static constexpr int32_t kNobody = -1, kMany = -2;
 };
 
+/// Numbers values that are the same in every thread during the whole kernel; equal expressions share a number.
+class BaseNumbers {
+public:
+  /// Nothing for a value that may change, or differ between threads.
+  std::optional<unsigned> of(mlir::Value value);
+  std::optional<unsigned> of(mlir::AffineExpr expr, unsigned numDims, mlir::ValueRange operands);
+
+private:
+  unsigned number(const std::vector<uintptr_t> &key) { return keys.try_emplace(key, keys.size()).first->second; }
+
+  std::map<std::vector<uintptr_t>, unsigned> keys;
+};
+
 /// Computes and keeps the thread-byte maps of a kernel.
 class ThreadByteMaps {
 public:
-  ThreadByteMaps(simt::KernelOp kernel, const Uniformity &uniformity, const Intervals &intervals);
+  explicit ThreadByteMaps(simt::KernelOp kernel) : threads(kernel.getThreads()) {}
 
   /// The map of an access; nothing where its address depends on too much (more than 64 K points, or no structure).
-  const std::optional<ThreadBytes> &of(const Access &access);
+  const std::optional<ThreadBytes> &of(const MemoryAccess &access);
 
   /// Whether some byte may be touched by one thread through `a` and by another through `b`; true where not refuted.
-  bool mayMeet(const Access &a, const Access &b);
+  bool mayMeet(const MemoryAccess &a, const MemoryAccess &b);
 
 private:
-  std::optional<ThreadBytes> compute(const Access &access);
+  std::optional<ThreadBytes> compute(const MemoryAccess &access);
 
-  simt::KernelOp kernel;
-  const Uniformity &uniformity;
-  const Intervals &intervals;
-  llvm::DenseMap<mlir::Value, unsigned> numbers; ///< equal expressions of kernel-wide constants share a number
+  int64_t threads;
+  BaseNumbers numbers;
   std::map<std::pair<mlir::Operation *, bool>, std::optional<ThreadBytes>> maps;
 };
 

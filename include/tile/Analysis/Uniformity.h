@@ -42,7 +42,7 @@ struct BufferRoot {
   mlir::Value buffer;
   int64_t byteOffset = 0;
 };
-BufferRoot rootOf(mlir::Value buffer);
+BufferRoot storageOf(mlir::Value buffer);
 
 } // namespace tile
 
