@@ -22,6 +22,25 @@ void tile::registerDialects(DialectRegistry &registry) {
   registerLayoutRules(registry);
 }
 
+/// Bytes of shared memory one block may use; for an architecture nobody knows, what all have.
+static int64_t sharedLimit(StringRef arch) {
+  int number = 0;
+  arch.consume_front("sm_");
+  arch.consumeInteger(10, number);
+  switch (number) {
+  case 80:
+  case 87:
+    return 166912;
+  case 90:
+  case 100:
+  case 103:
+  case 110:
+    return 232448;
+  default:
+    return 101376;
+  }
+}
+
 void tile::addPipeline(OpPassManager &manager, const PipelineSettings &settings) {
   // Decide, in the tile dialect.
   OpPassManager &tiles = manager.nest<KernelOp>();
@@ -39,7 +58,7 @@ void tile::addPipeline(OpPassManager &manager, const PipelineSettings &settings)
   kernels.addPass(createLoopInvariantCodeMotionPass());
 
   // Place, order and size what the threads share.
-  kernels.addPass(createPlanSharedMemory());
+  kernels.addPass(createPlanSharedMemory({sharedLimit(settings.arch)}));
   kernels.addPass(createInsertBarriers());
   kernels.addPass(createChooseIndexWidth());
   kernels.addPass(createCSEPass());
