@@ -37,6 +37,7 @@ def Tile_AssertOp : Tile_Op<"assert"> {
   let summary = "a condition that must hold; reported with the source line";
   let arguments = (ins I1:$condition, StrAttr:$message);
   let assemblyFormat = "$condition `,` $message attr-dict";
+  let hasVerifier = 1;
 }
 
 #endif // TILE_COMPUTE_OPS_TD

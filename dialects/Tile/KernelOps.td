@@ -37,6 +37,8 @@ def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, AffineScope, Symbol, S
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  // What depends on the whole body (divergence, double writes) is checked after each op of it.
+  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     using BlockArguments = ::mlir::Block::BlockArgListType;
     /// The size symbols, index values bound at launch.

@@ -1,0 +1,149 @@
+// ChecksAttributes.cpp - rules of the layout attributes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/Tile/Checks.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace tile;
+
+static constexpr int64_t kMaxPositions = int64_t(1) << 31;
+static constexpr int64_t kMaxPadding = 4096;
+
+namespace {
+/// A digit of one owner: `radix` values, `stride` apart.
+struct Digit {
+  int64_t radix;
+  int64_t stride;
+};
+} // namespace
+
+/// The lists of the attribute agree with each other; the parser makes only such.
+static bool isConsistent(ArrayRef<int64_t> shape, ArrayRef<int64_t> counts, ArrayRef<int64_t> radices,
+                         ArrayRef<int64_t> owners, ArrayRef<int64_t> strides) {
+  int64_t digits = 0;
+  for (int64_t count : counts) {
+    if (count < 0)
+      return false;
+    digits += count;
+  }
+  return counts.size() == shape.size() && digits == static_cast<int64_t>(radices.size()) &&
+         radices.size() == owners.size() && radices.size() == strides.size();
+}
+
+static LogicalResult checkDigits(EmitError emit, ArrayRef<int64_t> radices, ArrayRef<int64_t> owners,
+                                 ArrayRef<int64_t> strides) {
+  for (auto [radix, owner, stride] : llvm::zip_equal(radices, owners, strides)) {
+    if (radix < 1 || radix >= kMaxPositions)
+      return emit() << "found a digit of radix " << radix << "; radices are at least 1 (distributed-C2)";
+    if (stride < 1 || stride >= kMaxPositions)
+      return emit() << "found a digit of stride " << stride << "; strides are at least 1 (distributed-C2)";
+    if (owner < 0 || owner > 2)
+      return emit() << "found owner number " << owner << "; owners are 0 to 2 (distributed-C2)";
+  }
+  return success();
+}
+
+/// Each axis has as many positions as elements, or more: the rest is masked.
+static LogicalResult checkCover(EmitError emit, ArrayRef<int64_t> shape, ArrayRef<int64_t> counts,
+                                ArrayRef<int64_t> radices) {
+  size_t next = 0;
+  for (auto [axis, extent, count] : llvm::enumerate(shape, counts)) {
+    int64_t positions = 1;
+    for (int64_t i = 0; i < count; ++i)
+      positions = std::min<int64_t>(positions * radices[next++], kMaxPositions);
+    if (positions < extent)
+      return emit() << "axis " << axis << " has " << positions << " positions for an extent of " << extent
+                    << "; the digits of an axis cover it (distributed-C3)";
+  }
+  return success();
+}
+
+/// No two digit combinations of one owner name the same number. Sorted by stride, each digit steps over all below it;
+/// where strides interleave, the sums are compared one by one.
+static bool areSumsDistinct(SmallVector<Digit> digits) {
+  llvm::erase_if(digits, [](Digit digit) { return digit.radix == 1; });
+  llvm::sort(digits, [](Digit a, Digit b) { return a.stride < b.stride; });
+  __int128 reach = 0, count = 1;
+  bool nested = true;
+  for (Digit digit : digits) {
+    nested &= digit.stride > reach;
+    reach += static_cast<__int128>(digit.radix - 1) * digit.stride;
+    count *= digit.radix;
+    if (count > (1 << 20))
+      return nested;
+  }
+  if (nested)
+    return true;
+  SmallVector<int64_t> sums{0};
+  for (Digit digit : digits) {
+    size_t size = sums.size();
+    for (int64_t value = 1; value < digit.radix; ++value)
+      for (size_t i = 0; i < size; ++i)
+        sums.push_back(sums[i] + value * digit.stride);
+  }
+  llvm::sort(sums);
+  return std::adjacent_find(sums.begin(), sums.end()) == sums.end();
+}
+
+static LogicalResult checkOwners(EmitError emit, ArrayRef<int64_t> radices, ArrayRef<int64_t> owners,
+                                 ArrayRef<int64_t> strides, ArrayRef<int64_t> copyRadices, ArrayRef<int64_t> copyOwners,
+                                 ArrayRef<int64_t> copyStrides, int64_t threads, int64_t blocks) {
+  static constexpr StringLiteral names[] = {"register", "thread", "block"};
+  for (int64_t owner = 0; owner < 3; ++owner) {
+    SmallVector<Digit> digits;
+    for (auto [radix, of, stride] : llvm::zip_equal(radices, owners, strides))
+      if (of == owner)
+        digits.push_back({radix, stride});
+    for (auto [radix, of, stride] : llvm::zip_equal(copyRadices, copyOwners, copyStrides))
+      if (of == owner)
+        digits.push_back({radix, stride});
+    __int128 highest = 0;
+    for (Digit digit : digits)
+      highest += static_cast<__int128>(digit.radix - 1) * digit.stride;
+    int64_t limit = owner == 0 ? kMaxPositions : owner == 1 ? threads : blocks;
+    if (highest >= limit)
+      return emit() << "uses " << names[owner] << " number "
+                    << static_cast<int64_t>(std::min<__int128>(highest, kIndexLimit)) << " of " << limit
+                    << "; numbers begin at 0 and stay below (distributed-C5)";
+    if (!areSumsDistinct(digits))
+      return emit() << "gives one " << names[owner] << " number to two combinations of digits; they differ "
+                    << "(distributed-C6)";
+  }
+  return success();
+}
+
+LogicalResult DistributedAttr::verify(EmitError emit, ArrayRef<int64_t> shape, ArrayRef<int64_t> digitCounts,
+                                      ArrayRef<int64_t> radices, ArrayRef<int64_t> owners, ArrayRef<int64_t> strides,
+                                      ArrayRef<int64_t> copyRadices, ArrayRef<int64_t> copyOwners,
+                                      ArrayRef<int64_t> copyStrides, int64_t threads, int64_t blocks) {
+  if (!isConsistent(shape, digitCounts, radices, owners, strides) || copyRadices.size() != copyOwners.size() ||
+      copyRadices.size() != copyStrides.size())
+    return emit() << "has " << digitCounts.size() << " axes of digits for a shape of rank " << shape.size()
+                  << "; there is one list of digits an axis (distributed-C1)";
+  for (int64_t extent : shape)
+    if (extent < 1 || extent >= kMaxPositions)
+      return emit() << "found extent " << extent << "; extents are at least 1 (distributed-C2)";
+  if (failed(checkDigits(emit, radices, owners, strides)) ||
+      failed(checkDigits(emit, copyRadices, copyOwners, copyStrides)) ||
+      failed(checkCover(emit, shape, digitCounts, radices)))
+    return failure();
+  if (threads < 1 || threads > 1024)
+    return emit() << "has " << threads << " threads; a block has 1 to 1024 (distributed-C4)";
+  if (blocks < 1 || blocks > 16)
+    return emit() << "has " << blocks << " blocks; a cluster has 1 to 16 (distributed-C4)";
+  return checkOwners(emit, radices, owners, strides, copyRadices, copyOwners, copyStrides, threads, blocks);
+}
+
+LogicalResult PaddedAttr::verify(EmitError emit, int64_t elements) {
+  if (elements < 0 || elements > kMaxPadding)
+    return emit() << "found a padding of " << elements << " elements; padding is 0 to " << kMaxPadding
+                  << " (padded-C1)";
+  return success();
+}
+
+LogicalResult SwizzledAttr::verify(EmitError emit, int64_t bytes) {
+  if (bytes != 32 && bytes != 64 && bytes != 128)
+    return emit() << "found panels of " << bytes << " bytes; panels are 32, 64 or 128 bytes wide (swizzled-C1)";
+  return success();
+}

@@ -1,0 +1,71 @@
+// RUN: tile-opt %s --split-input-file --verify-diagnostics
+// Layouts that are none, and layouts of something else.
+
+// expected-error @below {{has 1 axes of digits for a shape of rank 2; there is one list of digits an axis (distributed-C1)}}
+#l = #tile.distributed<4x4 = [(4 reg)] threads 32>
+
+// -----
+
+// expected-error @below {{found a digit of stride 0; strides are at least 1 (distributed-C2)}}
+#l = #tile.distributed<4 = [(4 reg * 0)] threads 32>
+
+// -----
+
+// expected-error @below {{found a digit of radix 0; radices are at least 1 (distributed-C2)}}
+#l = #tile.distributed<4 = [(0 reg, 4 reg)] threads 32>
+
+// -----
+
+// expected-error @below {{found extent 0; extents are at least 1 (distributed-C2)}}
+#l = #tile.distributed<0 = [(4 reg)] threads 32>
+
+// -----
+
+// expected-error @below {{axis 1 has 7 positions for an extent of 8; the digits of an axis cover it (distributed-C3)}}
+#l = #tile.distributed<4x8 = [(4 reg), (7 thread)] threads 32>
+
+// -----
+
+// expected-error @below {{has 2048 threads; a block has 1 to 1024 (distributed-C4)}}
+#l = #tile.distributed<4 = [(4 thread)] threads 2048>
+
+// -----
+
+// expected-error @below {{has 0 blocks; a cluster has 1 to 16 (distributed-C4)}}
+#l = #tile.distributed<4 = [(4 thread)] threads 32 blocks 0>
+
+// -----
+
+// expected-error @below {{uses thread number 63 of 32; numbers begin at 0 and stay below (distributed-C5)}}
+#l = #tile.distributed<64 = [(64 thread)] threads 32>
+
+// -----
+
+// expected-error @below {{gives one register number to two combinations of digits; they differ (distributed-C6)}}
+#l = #tile.distributed<4x4 = [(4 reg * 2), (4 reg)] threads 32>
+
+// -----
+
+// expected-error @below {{found a padding of -1 elements; padding is 0 to 4096 (padded-C1)}}
+#l = #tile.padded<-1>
+
+// -----
+
+// expected-error @below {{found panels of 48 bytes; panels are 32, 64 or 128 bytes wide (swizzled-C1)}}
+#l = #tile.swizzled<48>
+
+// -----
+
+tile.kernel @f() grid(%b) in (1) threads(32) {
+  // expected-error @below {{'tile.parallel' op is laid out by a layout of shape [4x8], its own shape is [4x16]; the shapes are equal (layout-C1)}}
+  tile.parallel (%i, %j) in (4, 16) layout(#tile.distributed<4x8 = [(4 reg), (8 thread)] threads 32>) {
+  }
+}
+
+// -----
+
+// expected-note @below {{the threads are given here}}
+tile.kernel @f() grid(%b) in (1) threads(64) {
+  // expected-error @below {{'tile.alloc_fragment' op is laid out over 32 threads in a kernel of 64; the numbers of threads are equal (layout-C2)}}
+  %a = tile.alloc_fragment layout(#tile.distributed<4x8 = [(4 reg), (8 thread)] threads 32>) : memref<4x8xf32, #tile.fragment>
+}
