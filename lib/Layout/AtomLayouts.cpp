@@ -118,7 +118,8 @@ std::optional<Layout> AtomGroup::join(int space, const Layout &layout, std::stri
       parts.digits.push_back(digit);
     }
   }
-  return Layout::get(std::move(parts), why);
+  std::optional<Layout> joined = Layout::get(std::move(parts), why);
+  return joined ? std::optional(joined->canonical()) : std::nullopt;
 }
 
 std::optional<Layout> AtomGroup::push(int map, const Layout &loop, std::string *why) const {

@@ -63,31 +63,70 @@ bool contains(const Layout &held, const Layout &needed) {
   return std::includes(allowed.begin(), allowed.end(), sums.begin(), sums.end());
 }
 
+/// True if lanes of different axes and copies never add up to another warp: then the warp number is a sum over the axes
+/// too.
+static bool keepsWarpsApart(const Layout &layout) {
+  int64_t lanes = 0;
+  auto addLargest = [&](const std::vector<int64_t> &holders) {
+    int64_t largest = 0;
+    for (int64_t holder : holders)
+      largest = std::max(largest, holder % 32);
+    lanes += largest;
+  };
+  for (int a = 0; a < layout.rank(); ++a)
+    addLargest(holderTable(layout, a));
+  addLargest(copyTable(layout));
+  return lanes < 32;
+}
+
+namespace {
+/// A holder under `needed` and one under `held` of the same element.
+using HolderPair = std::pair<int64_t, int64_t>;
+} // namespace
+
+/// Divides by `unit` and drops what is then equal.
+static std::vector<HolderPair> holderPairs(const Layout &held, const Layout &needed, int axis, int64_t unit) {
+  std::vector<int64_t> from = holderTable(held, axis), to = holderTable(needed, axis);
+  std::vector<HolderPair> pairs;
+  for (size_t x = 0; x < from.size(); ++x)
+    pairs.emplace_back(to[x] / unit, from[x] / unit);
+  sortUnique(pairs);
+  return pairs;
+}
+
+static std::vector<int64_t> copyTable(const Layout &layout, int64_t unit) {
+  std::vector<int64_t> offsets = copyTable(layout);
+  for (int64_t &offset : offsets)
+    offset /= unit;
+  sortUnique(offsets);
+  return offsets;
+}
+
 bool sameWarp(const Layout &held, const Layout &needed) {
   if (!haveOneShape(held, needed))
     return false;
-  std::vector<int64_t> heldCopies = copyTable(held), neededCopies = copyTable(needed);
-  using Pair = std::pair<int64_t, int64_t>; // holder under needed, under held
-  std::vector<Pair> sums = {{0, 0}};
+  int64_t unit = keepsWarpsApart(held) && keepsWarpsApart(needed) ? 32 : 1, warp = 32 / unit;
+  std::vector<int64_t> heldCopies = copyTable(held, unit), neededCopies = copyTable(needed, unit);
+  auto isInWarp = [&](const HolderPair &pair) {
+    return std::all_of(neededCopies.begin(), neededCopies.end(), [&](int64_t neededCopy) {
+      return std::any_of(heldCopies.begin(), heldCopies.end(), [&](int64_t heldCopy) {
+        return (pair.first + neededCopy) / warp == (pair.second + heldCopy) / warp;
+      });
+    });
+  };
+  std::vector<HolderPair> sums = {{0, 0}};
   for (int a = 0; a < held.rank(); ++a) {
-    std::vector<int64_t> from = holderTable(held, a), to = holderTable(needed, a);
-    std::vector<Pair> pairs, grown;
-    for (size_t x = 0; x < from.size(); ++x)
-      pairs.emplace_back(to[x], from[x]);
-    sortUnique(pairs);
-    for (const Pair &sum : sums)
-      for (const Pair &pair : pairs)
+    std::vector<HolderPair> grown, pairs = holderPairs(held, needed, a, unit);
+    for (const HolderPair &sum : sums)
+      for (const HolderPair &pair : pairs)
         grown.emplace_back(sum.first + pair.first, sum.second + pair.second);
     sortUnique(grown);
     sums = std::move(grown);
+    // The other axes at their first index: already an element, so a miss here is one.
+    if (!std::all_of(sums.begin(), sums.end(), isInWarp))
+      return false;
   }
-  for (const auto &[to, from] : sums)
-    for (int64_t neededCopy : neededCopies) {
-      auto isHere = [&, to = to, from = from](int64_t copy) { return (from + copy) / 32 == (to + neededCopy) / 32; };
-      if (std::none_of(heldCopies.begin(), heldCopies.end(), isHere))
-        return false;
-    }
-  return true;
+  return held.rank() > 0 || isInWarp({0, 0});
 }
 
 ConversionKind classify(const Layout &from, const Layout &to) {

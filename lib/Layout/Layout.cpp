@@ -132,10 +132,14 @@ static std::vector<OwnerPosition> ownerPositions(const LayoutParts &parts, Owner
   return found;
 }
 
+static std::string tooFar(const OwnerPosition &position, Owner owner, int64_t top, int64_t last) {
+  std::string noun = " " + spell(owner) + " ";
+  return position.name + " reaches" + noun + std::to_string(top) + "; the last" + noun + "is " + std::to_string(last);
+}
+
 /// The positions of an owner must form a chain of strides that stays below `limit`.
 static bool checkOwner(const LayoutParts &parts, Owner owner, int64_t limit, std::string *why) {
   std::vector<OwnerPosition> chain = ownerPositions(parts, owner);
-  std::string noun = spell(owner);
   int64_t top = 0;
   for (size_t i = 0; i < chain.size(); ++i) {
     const OwnerPosition &here = chain[i];
@@ -147,8 +151,7 @@ static bool checkOwner(const LayoutParts &parts, Owner owner, int64_t limit, std
                              std::to_string(chain[i - 1].stride) + ", the stride of " + chain[i - 1].name);
     top += (here.radix - 1) * here.stride;
     if (top >= limit)
-      return refuse(why, here.name + " reaches " + noun + " " + std::to_string(top) + "; the layout has " +
-                             std::to_string(limit) + " " + noun + "s at most");
+      return refuse(why, tooFar(here, owner, top, limit - 1));
   }
   return true;
 }

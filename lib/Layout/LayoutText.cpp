@@ -75,7 +75,7 @@ bool TextScanner::atEnd() {
   return rest.empty();
 }
 
-bool TextScanner::expected(std::string what) {
+bool TextScanner::expected(const std::string &what) {
   skipSpace();
   if (rest.empty())
     return fail("expected " + what + ", found the end of the layout");

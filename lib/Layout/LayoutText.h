@@ -26,7 +26,7 @@ public:
   bool takeNumber(int64_t &number);
   bool atEnd();
   /// Records "expected …, found …" unless something failed before; false for the caller to return.
-  bool expected(std::string what);
+  bool expected(const std::string &what);
   bool fail(std::string sentence);
   const std::string &failure() const { return message; }
 

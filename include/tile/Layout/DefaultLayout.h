@@ -19,8 +19,8 @@ namespace tile {
 /// \param contiguousAxis  the axis whose neighbours are neighbours in memory; ignored for rank 0.
 /// \param vectorElements  widest vector wanted; rounded down to a power of two.
 /// \returns nothing, and the reason in `why`, only for numbers outside the limits of Layout.
-/// Example: {4, 96}, 4 bytes, axis 1, 128 threads, 4 -> 4x96 = [(2 reg * 2, 2 thread * 48), (48 thread, 2 reg)]: 96
-/// threads.
+/// Example: {4, 96}, 4 bytes, axis 1, 128 threads, 4 -> 4x96 = [(4 thread * 24), (24 thread, 4 reg)] threads 128: 96
+/// work. threads.
 std::optional<Layout> defaultLayout(const Extents &extents, int64_t elementBytes, int contiguousAxis, int64_t threads,
                                     int64_t vectorElements, std::string *why = nullptr);
 

@@ -149,8 +149,7 @@ public:
   int64_t threadSpan() const { return span(Owner::Thread); }
   /// Blocks up to the last one that takes part.
   int64_t blockSpan() const { return span(Owner::Block); }
-  /// True for a thread number that no digit or copy gives. A thread whose elements are all masked is not idle here;
-  /// in the canonical form it is.
+  /// True for a thread number that no digit or copy gives. A thread whose elements are all masked is not idle.
   bool isIdle(int64_t thread) const;
   /// How many threads of a block are not idle.
   int64_t numActiveThreads() const;
