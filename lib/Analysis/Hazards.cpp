@@ -1,0 +1,347 @@
+// Hazards.cpp - see Hazards.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tile/Analysis/Hazards.h"
+#include "tile/Analysis/Intervals.h"
+#include "tile/Analysis/PointEvaluator.h"
+#include "tile/Analysis/ThreadBytes.h"
+#include "tile/Analysis/Uniformity.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Builders.h"
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::simt;
+
+//===----------------------------------------------------------------------===//
+// Pairs of accesses
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Decides whether two accesses of a kernel may touch one byte from different threads, one of them writing.
+class Conflicts {
+public:
+  explicit Conflicts(KernelOp kernel) : kernel(kernel), intervals(kernel), maps(kernel) {}
+
+  bool mayConflict(const MemoryAccess &a, const MemoryAccess &b) {
+    if ((!a.isWrite && !b.isWrite) || (a.isAtomic && b.isAtomic) || (a.isExplicit && b.isExplicit) ||
+        a.space != b.space)
+      return false;
+    if (!a.root.buffer || !b.root.buffer)
+      return true;
+    return a.space == simt::Space::Shared ? mayConflictInShared(a, b) : mayConflictInGlobal(a, b);
+  }
+
+private:
+  ByteRange rangeOf(const MemoryAccess &access);
+  bool mayConflictInShared(const MemoryAccess &a, const MemoryAccess &b);
+  bool mayConflictInGlobal(const MemoryAccess &a, const MemoryAccess &b);
+  bool isRestrict(Value parameter);
+
+  KernelOp kernel;
+  Intervals intervals;
+  ThreadByteMaps maps;
+};
+} // namespace
+
+/// The bytes of the arena an access can touch; a legal index stays inside its buffer.
+ByteRange Conflicts::rangeOf(const MemoryAccess &access) {
+  auto type = cast<MemRefType>(access.buffer.getType());
+  Interval index = intervals.of(access.index), legal{0, type.getNumElements() - 1};
+  index = {std::max(index.low, legal.low), std::min(index.high, legal.high)};
+  int64_t begin = access.root.byteOffset + access.root.buffer.getDefiningOp<SharedOp>().getOffset().value_or(0);
+  return {begin + index.low * access.elementBytes, begin + index.high * access.elementBytes + access.widthBytes};
+}
+
+bool Conflicts::mayConflictInShared(const MemoryAccess &a, const MemoryAccess &b) {
+  auto first = a.root.buffer.getDefiningOp<SharedOp>(), second = b.root.buffer.getDefiningOp<SharedOp>();
+  if (first != second && (!first.getOffset() || !second.getOffset()))
+    return false; // no place yet: distinct memory
+  return rangeOf(a).overlaps(rangeOf(b)) && maps.mayMeet(a, b);
+}
+
+bool Conflicts::isRestrict(Value parameter) {
+  auto promised = kernel.getRestrictParameters();
+  return promised && llvm::is_contained(*promised, int64_t(cast<BlockArgument>(parameter).getArgNumber()));
+}
+
+bool Conflicts::mayConflictInGlobal(const MemoryAccess &a, const MemoryAccess &b) {
+  if (a.root.buffer != b.root.buffer)
+    return !isRestrict(a.root.buffer) && !isRestrict(b.root.buffer);
+  return maps.mayMeet(a, b);
+}
+
+//===----------------------------------------------------------------------===//
+// Flow
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Accesses since the last barrier; `aged` are those that a note has closed off, so that another tile op follows.
+struct Pending {
+  llvm::BitVector all, aged;
+
+  explicit Pending(unsigned count) : all(count), aged(count) {}
+  void clear() {
+    all.reset();
+    aged.reset();
+  }
+  void join(const Pending &other) {
+    all |= other.all;
+    aged |= other.aged;
+  }
+  bool operator==(const Pending &other) const { return all == other.all && aged == other.aged; }
+};
+
+using Pair = std::pair<unsigned, unsigned>;
+using Pairs = llvm::SetVector<Pair>;
+
+/// Carries pending accesses through structured control flow, over back edges to a fixed point.
+class HazardFlow {
+public:
+  explicit HazardFlow(KernelOp kernel);
+
+  /// Puts barriers in; what is found afterwards no barrier can resolve.
+  void insert();
+  SmallVector<Hazard> find();
+
+private:
+  // Looking only: conflicts go to `found`.
+  void look(Block &block, Pending &pending, Pairs &found);
+  void look(Operation *op, Pending &pending, Pairs &found);
+  void lookAtIf(scf::IfOp op, Pending &pending, Pairs &found);
+  void lookAtFor(scf::ForOp op, Pending &pending, Pairs &found);
+  void lookAtWhile(scf::WhileOp op, Pending &pending, Pairs &found);
+  // Putting barriers in; all threads are here together.
+  void insert(Block &block, Pending &pending);
+  void insert(Operation *op, Pending &pending);
+  void insertInLoop(Operation *loop);
+
+  void check(unsigned access, const Pending &pending, Pairs &found);
+  void enter(unsigned access, Pending &pending);
+  bool mayConflict(unsigned first, unsigned second);
+  void putBarrierBefore(Operation *op, Pending &pending);
+  Pending nothing() const { return Pending(accesses.size()); }
+
+  KernelOp kernel;
+  Uniformity uniformity;
+  Conflicts conflicts;
+  SmallVector<MemoryAccess> accesses;
+  DenseMap<Operation *, SmallVector<unsigned, 2>> accessNumbers;
+  DenseMap<Pair, bool> decided;
+  bool hasNotes = false;
+  unsigned barriersPut = 0;
+  unsigned divergentDepth = 0;
+};
+} // namespace
+
+HazardFlow::HazardFlow(KernelOp kernel) : kernel(kernel), uniformity(kernel), conflicts(kernel) {
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    hasNotes |= isa<NoteOp>(op);
+    for (MemoryAccess &access : memoryAccesses(op)) {
+      accessNumbers[op].push_back(accesses.size());
+      accesses.push_back(access);
+    }
+  });
+}
+
+bool HazardFlow::mayConflict(unsigned first, unsigned second) {
+  auto [place, isNew] = decided.try_emplace(std::minmax(first, second), false);
+  if (isNew) {
+    bool result = conflicts.mayConflict(accesses[first], accesses[second]);
+    decided[std::minmax(first, second)] = result;
+    return result;
+  }
+  return place->second;
+}
+
+void HazardFlow::check(unsigned access, const Pending &pending, Pairs &found) {
+  // Inside one tile op global accesses are unordered: the program promised that they do not meet.
+  const llvm::BitVector &others = accesses[access].space == simt::Space::Global ? pending.aged : pending.all;
+  for (unsigned other : others.set_bits())
+    if (mayConflict(other, access))
+      found.insert({other, access});
+}
+
+void HazardFlow::enter(unsigned access, Pending &pending) {
+  pending.all.set(access);
+  if (!hasNotes)
+    pending.aged.set(access);
+}
+
+//===----------------------------------------------------------------------===//
+// Looking
+//===----------------------------------------------------------------------===//
+
+void HazardFlow::look(Block &block, Pending &pending, Pairs &found) {
+  for (Operation &op : block)
+    look(&op, pending, found);
+}
+
+void HazardFlow::look(Operation *op, Pending &pending, Pairs &found) {
+  if (isa<BarrierOp>(op) && divergentDepth == 0)
+    return pending.clear();
+  if (isa<NoteOp>(op)) {
+    pending.aged |= pending.all;
+    return;
+  }
+  if (auto known = accessNumbers.find(op); known != accessNumbers.end()) {
+    for (unsigned access : known->second)
+      check(access, pending, found);
+    for (unsigned access : known->second)
+      enter(access, pending);
+    return;
+  }
+  if (op->getNumRegions() == 0)
+    return;
+  bool isDivergent = uniformity.isDivergent(op);
+  divergentDepth += isDivergent;
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    lookAtIf(branch, pending, found);
+  else if (auto loop = dyn_cast<scf::ForOp>(op))
+    lookAtFor(loop, pending, found);
+  else if (auto loop = dyn_cast<scf::WhileOp>(op))
+    lookAtWhile(loop, pending, found);
+  divergentDepth -= isDivergent;
+}
+
+void HazardFlow::lookAtIf(scf::IfOp op, Pending &pending, Pairs &found) {
+  Pending before = pending;
+  look(*op.thenBlock(), pending, found);
+  // Where threads disagree, both branches run at once: the second also meets what the first did.
+  Pending other = uniformity.isDivergent(op) ? pending : before;
+  other.join(before);
+  if (op.elseBlock())
+    look(*op.elseBlock(), other, found);
+  pending.join(other);
+}
+
+void HazardFlow::lookAtFor(scf::ForOp op, Pending &pending, Pairs &found) {
+  Pending back = nothing();
+  while (true) {
+    Pending inside = pending;
+    inside.join(back);
+    look(*op.getBody(), inside, found);
+    Pending grown = back;
+    grown.join(inside);
+    if (grown == back)
+      break;
+    back = grown;
+  }
+  std::optional<ConstantLoop> loop = constantLoop(op.getInductionVar());
+  if (loop && loop->trips > 0)
+    pending = back;
+  else
+    pending.join(back);
+}
+
+void HazardFlow::lookAtWhile(scf::WhileOp op, Pending &pending, Pairs &found) {
+  Pending back = nothing();
+  while (true) {
+    Pending inside = pending;
+    inside.join(back);
+    look(*op.getBeforeBody(), inside, found);
+    Pending leaving = inside;
+    look(*op.getAfterBody(), inside, found);
+    Pending grown = back;
+    grown.join(inside);
+    if (grown == back) {
+      pending = leaving;
+      return;
+    }
+    back = grown;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Putting barriers in
+//===----------------------------------------------------------------------===//
+
+void HazardFlow::putBarrierBefore(Operation *op, Pending &pending) {
+  OpBuilder builder(op);
+  BarrierOp::create(builder, op->getLoc(), /*user=*/false);
+  ++barriersPut;
+  pending.clear();
+}
+
+void HazardFlow::insert() {
+  Pending pending = nothing();
+  insert(kernel.getBody().front(), pending);
+}
+
+void HazardFlow::insert(Block &block, Pending &pending) {
+  for (Operation &op : llvm::make_early_inc_range(block))
+    insert(&op, pending);
+}
+
+void HazardFlow::insert(Operation *op, Pending &pending) {
+  bool isLoop = isa<scf::ForOp, scf::WhileOp>(op), isDivergent = uniformity.isDivergent(op);
+  if (auto branch = dyn_cast<scf::IfOp>(op); branch && !isDivergent) {
+    Pending other = pending;
+    insert(*branch.thenBlock(), pending);
+    if (branch.elseBlock())
+      insert(*branch.elseBlock(), other);
+    return pending.join(other);
+  }
+  if (isLoop && !isDivergent)
+    insertInLoop(op);
+  // What happens among the op's own accesses no barrier ahead of it can change.
+  Pairs own, found;
+  Pending alone = nothing(), trial = pending;
+  look(op, alone, own);
+  look(op, trial, found);
+  if (llvm::any_of(found, [&](Pair pair) { return !own.contains(pair); }))
+    putBarrierBefore(op, pending);
+  Pairs ignored;
+  look(op, pending, ignored);
+}
+
+/// Resolves what the trips of a loop do to each other.
+void HazardFlow::insertInLoop(Operation *op) {
+  Pending back = nothing();
+  while (true) {
+    unsigned before = barriersPut;
+    Pending inside = back;
+    for (Region &region : op->getRegions())
+      insert(region.front(), inside);
+    if (barriersPut != before) {
+      back = nothing();
+      continue;
+    }
+    Pending grown = back;
+    grown.join(inside);
+    if (grown == back)
+      return;
+    back = grown;
+  }
+}
+
+SmallVector<Hazard> HazardFlow::find() {
+  Pairs found;
+  Pending pending = nothing();
+  look(kernel.getBody().front(), pending, found);
+  SmallVector<Hazard> hazards;
+  for (auto [first, second] : found) {
+    Hazard hazard{accesses[first].op, accesses[second].op};
+    Operation *divergent = uniformity.outermostDivergent(hazard.second);
+    if (divergent && divergent->isAncestor(hazard.first))
+      hazard.divergent = divergent;
+    bool isKnown = llvm::any_of(
+        hazards, [&](const Hazard &other) { return other.first == hazard.first && other.second == hazard.second; });
+    if (!isKnown)
+      hazards.push_back(hazard);
+  }
+  return hazards;
+}
+
+SmallVector<Hazard> tile::insertBarriers(KernelOp kernel) {
+  HazardFlow flow(kernel);
+  flow.insert();
+  return flow.find();
+}
+
+SmallVector<Hazard> tile::verifyHazards(KernelOp kernel) {
+  return HazardFlow(kernel).find();
+}
