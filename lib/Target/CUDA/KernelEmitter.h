@@ -7,6 +7,7 @@
 #include "ScalarText.h"
 
 #include "dialects/Simt/SimtOps.h"
+#include "tile/Evaluate/Evaluate.h"
 #include "tile/Target/CUDA/Emitter.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -54,7 +55,7 @@ private:
   mlir::LogicalResult emitPure(mlir::Operation *op);
   mlir::FailureOr<Expr> expression(mlir::Operation *op);
   mlir::FailureOr<Expr> scalarExpression(mlir::Operation *op);
-  mlir::FailureOr<Expr> constant(mlir::Operation *op, mlir::TypedAttr value);
+  Expr constant(mlir::TypedAttr value);
   bool isKeptInline(mlir::Operation *op, const Expr &expr);
   /// Prints `const T name = expr;` and makes `value` that name.
   void define(mlir::Value value, const Expr &expr, llvm::StringRef fallback);
