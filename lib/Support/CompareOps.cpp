@@ -41,13 +41,13 @@ template <ScalarType T, unsigned Accepted> static uint64_t holds(uint64_t a, uin
 }
 
 template <ScalarType T> static LaneFunction floatCompare(CompareOp op) {
-  // FFalse … FTrue count through the sixteen sets with the outcomes as binary digits, equal lowest.
+  // In the order of CompareOp: ordered sets count in binary, unordered ones too, but for `uno` standing near the end.
   using Table = LaneFunction[16];
   static constexpr Table table = {
       binaryLanes<holds<T, 0>>,  binaryLanes<holds<T, 1>>,  binaryLanes<holds<T, 2>>,  binaryLanes<holds<T, 3>>,
       binaryLanes<holds<T, 4>>,  binaryLanes<holds<T, 5>>,  binaryLanes<holds<T, 6>>,  binaryLanes<holds<T, 7>>,
-      binaryLanes<holds<T, 8>>,  binaryLanes<holds<T, 9>>,  binaryLanes<holds<T, 10>>, binaryLanes<holds<T, 11>>,
-      binaryLanes<holds<T, 12>>, binaryLanes<holds<T, 13>>, binaryLanes<holds<T, 14>>, binaryLanes<holds<T, 15>>};
+      binaryLanes<holds<T, 9>>,  binaryLanes<holds<T, 10>>, binaryLanes<holds<T, 11>>, binaryLanes<holds<T, 12>>,
+      binaryLanes<holds<T, 13>>, binaryLanes<holds<T, 14>>, binaryLanes<holds<T, 8>>,  binaryLanes<holds<T, 15>>};
   return table[static_cast<int>(op) - static_cast<int>(CompareOp::FFalse)];
 }
 

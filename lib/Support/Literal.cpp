@@ -80,11 +80,15 @@ std::string toText(ScalarType type, uint64_t bits) {
     return render(value);
   if (type == ScalarType::F32)
     return render(static_cast<float>(value));
-  int digits = 1;
-  while (digits < 17 &&
-         fromDouble(type, std::strtod(render(value, std::chars_format::general, digits).c_str(), nullptr)) != bits)
-    ++digits;
-  return render(value, std::chars_format::general, digits);
+  if (std::fabs(value) < 1e6 && value == std::trunc(value))
+    return render(value, std::chars_format::fixed);
+  double shortest = value;
+  for (int digits = 1; digits < 17; ++digits) {
+    shortest = std::strtod(render(value, std::chars_format::general, digits).c_str(), nullptr);
+    if (fromDouble(type, shortest) == bits)
+      break;
+  }
+  return render(shortest);
 }
 
 static Error notANumber(ScalarType type, std::string_view text) {

@@ -6,8 +6,8 @@
 #include <cassert>
 #include <charconv>
 #include <cerrno>
-#include <fstream>
-#include <iterator>
+#include <cstdio>
+#include <memory>
 #include <optional>
 #include <system_error>
 
@@ -249,15 +249,25 @@ static Error fileError(const std::string &path, const char *what) {
   return Error{"'" + path + "': " + what + (code ? ": " + std::generic_category().message(code) : "")};
 }
 
-Result<NpyArray> readNpy(const std::string &path) {
+static Result<std::string> readFile(const std::string &path) {
   errno = 0;
-  std::ifstream file(path, std::ios::binary);
+  std::unique_ptr<std::FILE, int (*)(std::FILE *)> file(std::fopen(path.c_str(), "rb"), std::fclose);
   if (!file)
     return fileError(path, "cannot be opened");
-  std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (file.bad())
+  std::string bytes;
+  std::vector<char> block(1 << 20);
+  while (size_t count = std::fread(block.data(), 1, block.size(), file.get()))
+    bytes.append(block.data(), count);
+  if (std::ferror(file.get()))
     return fileError(path, "cannot be read");
-  auto array = parseNpy(bytes);
+  return bytes;
+}
+
+Result<NpyArray> readNpy(const std::string &path) {
+  auto bytes = readFile(path);
+  if (!bytes)
+    return Error{bytes.error()};
+  auto array = parseNpy(*bytes);
   if (!array)
     return Error{"'" + path + "': " + array.error()};
   return array;
@@ -265,13 +275,13 @@ Result<NpyArray> readNpy(const std::string &path) {
 
 Status writeNpy(const std::string &path, const NpyArray &array) {
   errno = 0;
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  std::FILE *file = std::fopen(path.c_str(), "wb");
   if (!file)
     return fileError(path, "cannot be created");
   std::string bytes = formatNpy(array);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  if (!file)
+  bool isWritten = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  bool isClosed = std::fclose(file) == 0; // a full disk may show only here
+  if (!isWritten || !isClosed)
     return fileError(path, "cannot be written");
   return okStatus();
 }

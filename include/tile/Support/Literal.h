@@ -19,7 +19,8 @@ namespace tile {
 /// (`__int_as_float(0x7f800000)`, `__longlong_as_double(…)`). f16, bf16 and fp8: their bit pattern (`0x3c00`).
 std::string cLiteral(ScalarType type, uint64_t bits);
 
-/// The value for people: the shortest decimal that reads back to the same bits; `inf`, `-inf`, `nan`, `true`, `false`.
+/// The value for people: a short decimal that reads back to the same bits (whole numbers below 10^6 of the narrow
+/// floats in full: 448, not 450); `inf`, `-inf`, `nan`, `true`, `false`.
 std::string toText(ScalarType type, uint64_t bits);
 
 /// Reads a number a user wrote: decimal, `0x…` integers, `inf`, `-inf`, `nan`, `true`, `false`.

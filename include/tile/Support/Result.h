@@ -10,9 +10,13 @@
 
 namespace tile {
 
+/// Whose fault an error is: the program or its arguments, the machine (no driver, no NVRTC), or ourselves.
+enum class ErrorKind { Refused, Environment, Internal };
+
 /// Why something failed: lower case, no full stop, what was found first, then the rule.
 struct Error {
   std::string message;
+  ErrorKind kind = ErrorKind::Refused;
 };
 
 /// A value of type `T`, or an `Error`; true when it holds a value.
@@ -36,6 +40,13 @@ public:
   const std::string &error() const {
     assert(state.index() == 1 && "asked a success for its error");
     return std::get_if<1>(&state)->message;
+  }
+
+  /// The whole error, to hand on: `if (!file) return file.fault();`
+  /// \pre no value is held; asserts otherwise.
+  const Error &fault() const {
+    assert(state.index() == 1 && "asked a success for its error");
+    return *std::get_if<1>(&state);
   }
 
 private:

@@ -4,6 +4,8 @@
 #define TILE_TRANSFORMS_PASSES_TD
 
 include "tile/Transforms/InferLayouts.td"
+include "tile/Transforms/InsertConversions.td"
+include "tile/Transforms/ExpandCopies.td"
 include "tile/Transforms/LowerTiles.td"
 include "tile/Transforms/PlanSharedMemory.td"
 include "tile/Transforms/InsertBarriers.td"

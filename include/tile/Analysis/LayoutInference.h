@@ -1,0 +1,58 @@
+// LayoutInference.h - what layout rules know and decide about one kernel.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each op that the threads of a block execute together has a rule, one file in lib/Analysis/LayoutRules, attached to
+// the op as its LayoutOpInterface. The pass visits the ops in program order and asks each to propose; a rule decides
+// the layout its op runs under and the layouts of the fragments that nobody decided before it. What does not fit
+// together afterwards is not an error: InsertConversions puts a copy through shared memory in between.
+//
+#ifndef TILE_ANALYSIS_LAYOUTINFERENCE_H
+#define TILE_ANALYSIS_LAYOUTINFERENCE_H
+
+#include "tile/Analysis/TileAccess.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace tile {
+
+/// The layouts decided so far.
+class LayoutInference {
+public:
+  explicit LayoutInference(KernelOp kernel);
+
+  int64_t threads() const { return numThreads; }
+
+  /// The layout of a fragment, if it is decided. \param root  the result of an alloc_fragment.
+  const Layout *fragment(mlir::Value root) const;
+  /// Decides a fragment; keeps what was decided before.
+  void decideFragment(mlir::Value root, const Layout &layout);
+
+  /// The layout an op runs under, if it is decided.
+  const Layout *operation(mlir::Operation *op) const;
+  void decideOperation(mlir::Operation *op, const Layout &layout);
+
+  /// The common rule of parallel, copy and fill: the layout of the largest decided fragment that fits, else bytes first
+  /// along the axis that is contiguous in memory; fragments not decided yet follow the loop.
+  void decideByAccesses(mlir::Operation *op);
+
+  /// Writes every decision to the op it concerns; fragments nobody decided get the default of their shape.
+  void writeAttributes();
+
+private:
+  KernelOp kernel;
+  int64_t numThreads;
+  llvm::MapVector<mlir::Value, Layout> fragments;
+  llvm::MapVector<mlir::Operation *, Layout> operations;
+};
+
+/// The layout of a reduction's result under the source's: the reduced axis becomes copies.
+Layout reducedLayout(const Layout &source, int axis);
+
+/// Attaches the rules of lib/Analysis/LayoutRules to the ops of the tile dialect.
+void registerLayoutRules(mlir::DialectRegistry &registry);
+
+} // namespace tile
+
+#include "tile/Analysis/LayoutOpInterface.h.inc"
+
+#endif // TILE_ANALYSIS_LAYOUTINFERENCE_H

@@ -1,0 +1,204 @@
+// LayoutInference.cpp - the common policy: bytes first, fragments before memory.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tile/Analysis/LayoutInference.h"
+
+#include "tile/Layout/Conversion.h"
+#include "tile/Layout/DefaultLayout.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace tile;
+
+#include "tile/Analysis/LayoutOpInterface.cpp.inc"
+
+/// The widest access of one thread.
+static constexpr int64_t kVectorBytes = 16;
+
+/// Bytes of one element in memory.
+static int64_t elementBytes(Type type) {
+  return std::max<int64_t>(type.getIntOrFloatBitWidth() / 8, 1);
+}
+
+LayoutInference::LayoutInference(KernelOp kernel) : kernel(kernel), numThreads(kernel.getThreads()) {
+  kernel.walk([&](Operation *op) {
+    auto pin = op->getAttrOfType<DistributedAttr>("layout");
+    if (!pin)
+      return;
+    if (isa<AllocFragmentOp>(op))
+      decideFragment(op->getResult(0), layoutOf(pin));
+    else
+      decideOperation(op, layoutOf(pin));
+  });
+}
+
+const Layout *LayoutInference::fragment(Value root) const {
+  const auto *found = fragments.find(root);
+  return found == fragments.end() ? nullptr : &found->second;
+}
+
+void LayoutInference::decideFragment(Value root, const Layout &layout) {
+  if (isa_and_nonnull<AllocFragmentOp>(root.getDefiningOp()))
+    fragments.insert({root, layout});
+}
+
+const Layout *LayoutInference::operation(Operation *op) const {
+  const auto *found = operations.find(op);
+  return found == operations.end() ? nullptr : &found->second;
+}
+
+void LayoutInference::decideOperation(Operation *op, const Layout &layout) {
+  operations.insert({op, layout});
+}
+
+//===----------------------------------------------------------------------===//
+// The common rule
+//===----------------------------------------------------------------------===//
+
+/// The loop layout under which every access of the fragment stays in its thread.
+static std::optional<Layout> pullFrom(const Layout &fragment, const IndexMap &map, ArrayRef<int64_t> extents) {
+  AtomGroup group;
+  int loop = group.addSpace(Extents(extents.begin(), extents.end()));
+  int buffer = group.addSpace(fragment.extents());
+  std::optional<int> link = group.addMap(loop, buffer, map);
+  std::optional<Layout> atoms = link ? group.cut(buffer, fragment) : std::nullopt;
+  std::optional<PulledLayout> pulled = atoms ? group.pull(*link, *atoms) : std::nullopt;
+  std::optional<Layout> complete = pulled ? pulled->complete() : std::nullopt;
+  return complete ? group.join(loop, *complete) : std::nullopt;
+}
+
+namespace {
+/// What the accesses of one op say about an axis of its points.
+struct AxisVote {
+  int64_t bytes = 0;        ///< of all accesses that are contiguous along the axis
+  int64_t elementBytes = 1; ///< the largest of their elements
+};
+} // namespace
+
+/// The axis most bytes are contiguous along, the last one on a tie, and the element that sets the vector.
+static std::pair<int, AxisVote> contiguousAxis(ArrayRef<TileAccess> accesses, size_t rank) {
+  SmallVector<AxisVote> votes(rank);
+  int64_t largest = 1;
+  for (const TileAccess &access : accesses) {
+    int64_t bytes = elementBytes(access.type().getElementType());
+    largest = std::max(largest, bytes);
+    if (access.map.getNumResults() == 0 || spaceOf(access.type()) == Space::Fragment)
+      continue;
+    AffineExpr last = access.map.getResults().back();
+    for (size_t axis = 0; axis < rank; ++axis) {
+      if (!last.isFunctionOfDim(axis))
+        continue;
+      // Global memory outweighs shared memory, which has banks but no sectors.
+      votes[axis].bytes += spaceOf(access.type()) == Space::Global ? 16 * bytes : bytes;
+      votes[axis].elementBytes = std::max(votes[axis].elementBytes, bytes);
+    }
+  }
+  size_t best = rank - 1;
+  for (size_t axis = 0; axis + 1 < rank; ++axis)
+    if (votes[axis].bytes > votes[best].bytes)
+      best = axis;
+  if (votes[best].bytes == 0)
+    votes[best].elementBytes = largest;
+  return {static_cast<int>(best), votes[best]};
+}
+
+/// Extents of the static box that a loop works through at a time: dimensions known at run time only are cut into strips
+/// so that each thread has four vectors.
+static SmallVector<int64_t> stripExtents(ArrayRef<int64_t> extents, int64_t threads, int64_t vectorElements) {
+  SmallVector<int64_t> strip(extents);
+  int64_t inner = 1;
+  for (size_t axis = extents.size(); axis-- > 0; inner *= strip[axis])
+    if (ShapedType::isDynamic(extents[axis]))
+      strip[axis] = std::max<int64_t>(1, 4 * threads * vectorElements / inner);
+  return strip;
+}
+
+/// The decided fragment with most elements that the op touches all of, as a loop layout.
+static std::optional<Layout> layoutOfFragments(LayoutInference &inference, ArrayRef<TileAccess> accesses,
+                                               ArrayRef<int64_t> extents) {
+  int64_t points = 1;
+  for (int64_t extent : extents)
+    points *= extent;
+  // Atomics must happen once: no loop with copies for them.
+  if (llvm::any_of(accesses, [](const TileAccess &access) { return isa<AtomicOp>(access.op); }))
+    return std::nullopt;
+  for (const TileAccess &access : accesses) {
+    RootAccess root = rootOf(access);
+    const Layout *fragment = inference.fragment(root.root);
+    std::optional<IndexMap> map = fragment && !root.isRetyped ? indexMapOf(root.map, extents.size()) : std::nullopt;
+    if (!map || cast<MemRefType>(root.root.getType()).getNumElements() < points)
+      continue;
+    if (std::optional<Layout> loop = pullFrom(*fragment, *map, extents))
+      if (registerMap(*loop, root.map, *fragment, access.isStore))
+        return loop;
+  }
+  return std::nullopt;
+}
+
+void LayoutInference::decideByAccesses(Operation *op) {
+  SmallVector<TileAccess> accesses = accessesOf(op);
+  SmallVector<int64_t> extents = pointExtents(op);
+  if (!operation(op)) {
+    auto [axis, vote] = contiguousAxis(accesses, extents.size());
+    int64_t vector = std::max<int64_t>(kVectorBytes / vote.elementBytes, 1);
+    SmallVector<int64_t> strip = stripExtents(extents, numThreads, vector);
+    std::optional<Layout> layout = layoutOfFragments(*this, accesses, strip);
+    if (!layout)
+      layout = defaultLayout(Extents(strip.begin(), strip.end()), vote.elementBytes, axis, numThreads, vector);
+    if (!layout)
+      return;
+    decideOperation(op, *layout);
+  }
+  for (const TileAccess &access : accesses) {
+    RootAccess root = rootOf(access);
+    std::optional<IndexMap> map = root.isRetyped ? std::nullopt : indexMapOf(root.map, extents.size());
+    if (!map || fragment(root.root) || !isa_and_nonnull<AllocFragmentOp>(root.root.getDefiningOp()))
+      continue;
+    ArrayRef<int64_t> shape = cast<MemRefType>(root.root.getType()).getShape();
+    if (std::optional<Layout> pushed = push(*operation(op), *map, Extents(shape.begin(), shape.end())))
+      decideFragment(root.root, *pushed);
+  }
+}
+
+Layout tile::reducedLayout(const Layout &source, int axis) {
+  LayoutParts parts = source.description();
+  parts.extents.erase(parts.extents.begin() + axis);
+  if (!parts.origins.empty())
+    parts.origins.erase(parts.origins.begin() + axis);
+  std::vector<Digit> kept;
+  int64_t registers = 1;
+  for (Digit digit : source.digits()) {
+    if (digit.axis == axis) {
+      if (digit.owner != Owner::Register && digit.radix > 1)
+        parts.copies.push_back({digit.owner, digit.stride, digit.radix});
+      continue;
+    }
+    digit.axis -= digit.axis > axis;
+    if (digit.owner == Owner::Register) {
+      digit.stride = registers;
+      registers *= digit.radix;
+    }
+    kept.push_back(digit);
+  }
+  parts.digits = kept;
+  std::optional<Layout> layout = Layout::get(std::move(parts));
+  assert(layout && "removing an axis keeps the other positions apart");
+  return *layout;
+}
+
+void LayoutInference::writeAttributes() {
+  MLIRContext *context = kernel.getContext();
+  kernel.walk([&](AllocFragmentOp alloc) {
+    if (fragment(alloc))
+      return;
+    ArrayRef<int64_t> shape = alloc.getType().getShape();
+    int64_t bytes = elementBytes(alloc.getType().getElementType());
+    if (std::optional<Layout> layout = defaultLayout(Extents(shape.begin(), shape.end()), bytes, shape.size() - 1,
+                                                     numThreads, kVectorBytes / bytes))
+      decideFragment(alloc, *layout);
+  });
+  for (const auto &[root, layout] : fragments)
+    root.getDefiningOp()->setAttr("layout", layoutAttr(context, layout));
+  for (const auto &[op, layout] : operations)
+    op->setAttr("layout", layoutAttr(context, layout));
+}

@@ -1,0 +1,17 @@
+// Rules.cpp - attaches every layout rule.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Rules.h"
+
+#include "tile/Analysis/LayoutInference.h"
+
+using namespace mlir;
+using namespace tile;
+
+void tile::registerLayoutRules(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, TileDialect *) {
+    attachCopyRule(context);
+    attachFillRule(context);
+    attachParallelRule(context);
+    attachReduceRule(context);
+  });
+}

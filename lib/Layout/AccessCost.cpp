@@ -1,0 +1,100 @@
+// AccessCost.cpp - wavefronts, sectors and lines of one request, by enumeration of its lanes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tile/Layout/AccessCost.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace tile {
+
+int lanesPerPhase(int bytes) {
+  return bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;
+}
+
+/// Words of one phase in the fullest bank.
+static int64_t phaseWavefronts(const int64_t *address, int lanes, int bytes) {
+  std::array<std::array<int64_t, 32>, 32> words; // by bank; a phase has at most 32 words
+  std::array<int, 32> count{};
+  int64_t fullest = 0;
+  for (int lane = 0; lane < lanes; ++lane) {
+    if (address[lane] < 0)
+      continue;
+    for (int64_t word = address[lane] / 4, last = (address[lane] + bytes - 1) / 4; word <= last; ++word) {
+      int bank = static_cast<int>(word % 32);
+      auto end = words[bank].begin() + count[bank];
+      if (count[bank] < 32 && std::find(words[bank].begin(), end, word) == end) {
+        *end = word;
+        fullest = std::max<int64_t>(fullest, ++count[bank]);
+      }
+    }
+  }
+  return fullest;
+}
+
+int64_t wavefronts(const MemoryRequest &request) {
+  int lanes = lanesPerPhase(request.bytes);
+  int64_t total = 0;
+  for (int first = 0; first < 32; first += lanes)
+    total += phaseWavefronts(&request.address[first], lanes, request.bytes);
+  return total;
+}
+
+int64_t idealWavefronts(const MemoryRequest &request) {
+  int lanes = lanesPerPhase(request.bytes);
+  int64_t total = 0;
+  for (int first = 0; first < 32; first += lanes)
+    total += std::any_of(&request.address[first], &request.address[first] + lanes, [](int64_t a) { return a >= 0; });
+  return total;
+}
+
+static int64_t countDistinct(std::vector<int64_t> &values) {
+  std::sort(values.begin(), values.end());
+  return std::unique(values.begin(), values.end()) - values.begin();
+}
+
+int64_t chunkBound(const MemoryRequest &request, int64_t unit) {
+  assert(unit >= 4 && unit <= 128 && (unit & (unit - 1)) == 0 && "a chunk is 4 to 128 bytes, a power of two");
+  int lanes = lanesPerPhase(request.bytes);
+  int64_t total = 0, chunksPerTurn = 128 / unit;
+  std::vector<std::vector<int64_t>> chunks(unit / 4); // by place of the word inside its chunk
+  for (int first = 0; first < 32; first += lanes) {
+    for (std::vector<int64_t> &place : chunks)
+      place.clear();
+    for (int lane = first; lane < first + lanes; ++lane) {
+      int64_t address = request.address[lane];
+      if (address < 0)
+        continue;
+      for (int64_t word = address / 4; word <= (address + request.bytes - 1) / 4; ++word)
+        chunks[word % (unit / 4)].push_back(word / (unit / 4));
+    }
+    int64_t phase = 0;
+    for (std::vector<int64_t> &place : chunks)
+      phase = std::max(phase, (countDistinct(place) + chunksPerTurn - 1) / chunksPerTurn);
+    total += phase;
+  }
+  return total;
+}
+
+GlobalCost globalCost(const MemoryRequest &request) {
+  // Byte by byte: 32 lanes of 16 bytes at most.
+  std::vector<int64_t> bytes;
+  for (int64_t address : request.address)
+    for (int64_t byte = address; address >= 0 && byte < address + request.bytes; ++byte)
+      bytes.push_back(byte);
+  std::sort(bytes.begin(), bytes.end());
+  bytes.erase(std::unique(bytes.begin(), bytes.end()), bytes.end());
+  GlobalCost cost;
+  cost.idealSectors = (static_cast<int64_t>(bytes.size()) + 31) / 32;
+  for (size_t first = 0; first < bytes.size();) {
+    size_t last = first;
+    while (last < bytes.size() && bytes[last] / 32 == bytes[first] / 32)
+      ++last;
+    ++cost.sectors;
+    cost.partialSectors += last - first != 32;
+    cost.lines += first == 0 || bytes[first] / 128 != bytes[first - 1] / 128;
+    first = last;
+  }
+  return cost;
+}
+
+} // namespace tile

@@ -1,0 +1,205 @@
+// Conversion.cpp - containment, same warp and register moves by tables, one per axis.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tile/Layout/Conversion.h"
+
+#include <algorithm>
+
+namespace tile {
+
+// Thread and block as one number. Threads are below 1024, so sums and differences of threads never reach a block, and
+// dividing by 32 keeps blocks apart.
+static constexpr int64_t kBlockStep = 1 << 16;
+
+static std::vector<int64_t> holderTable(const Layout &layout, int axis) {
+  std::vector<int64_t> holders = layout.axisTable(axis, Owner::Thread);
+  std::vector<int64_t> blocks = layout.axisTable(axis, Owner::Block);
+  for (size_t x = 0; x < holders.size(); ++x)
+    holders[x] += blocks[x] * kBlockStep;
+  return holders;
+}
+
+static std::vector<int64_t> copyTable(const Layout &layout) {
+  std::vector<int64_t> offsets;
+  for (const Place &copy : layout.copyOffsets())
+    offsets.push_back(copy.thread + copy.block * kBlockStep);
+  std::sort(offsets.begin(), offsets.end());
+  return offsets;
+}
+
+template <typename T> static void sortUnique(std::vector<T> &values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+static bool haveOneShape(const Layout &a, const Layout &b) {
+  return a.extents() == b.extents() && a.origins() == b.origins();
+}
+
+bool contains(const Layout &held, const Layout &needed) {
+  if (!haveOneShape(held, needed))
+    return false;
+  std::vector<int64_t> allowed = copyTable(held), sums = copyTable(needed);
+  if (sums.size() > allowed.size())
+    return false;
+  for (int a = 0; a < held.rank(); ++a) {
+    std::vector<int64_t> from = holderTable(held, a), to = holderTable(needed, a), differences, grown;
+    for (size_t x = 0; x < from.size(); ++x) {
+      int64_t difference = to[x] - from[x];
+      if (std::find(differences.begin(), differences.end(), difference) != differences.end())
+        continue;
+      differences.push_back(difference);
+      // A sumset is at least as large as each of its parts.
+      if (differences.size() > allowed.size())
+        return false;
+    }
+    for (int64_t sum : sums)
+      for (int64_t difference : differences)
+        grown.push_back(sum + difference);
+    sortUnique(grown);
+    if (grown.size() > allowed.size())
+      return false;
+    sums = std::move(grown);
+  }
+  return std::includes(allowed.begin(), allowed.end(), sums.begin(), sums.end());
+}
+
+/// True if lanes of different axes and copies never add up to another warp: then the warp number is a sum over the axes
+/// too.
+static bool keepsWarpsApart(const Layout &layout) {
+  int64_t lanes = 0;
+  auto addLargest = [&](const std::vector<int64_t> &holders) {
+    int64_t largest = 0;
+    for (int64_t holder : holders)
+      largest = std::max(largest, holder % 32);
+    lanes += largest;
+  };
+  for (int a = 0; a < layout.rank(); ++a)
+    addLargest(holderTable(layout, a));
+  addLargest(copyTable(layout));
+  return lanes < 32;
+}
+
+namespace {
+/// A holder under `needed` and one under `held` of the same element.
+using HolderPair = std::pair<int64_t, int64_t>;
+} // namespace
+
+/// Divides by `unit` and drops what is then equal.
+static std::vector<HolderPair> holderPairs(const Layout &held, const Layout &needed, int axis, int64_t unit) {
+  std::vector<int64_t> from = holderTable(held, axis), to = holderTable(needed, axis);
+  std::vector<HolderPair> pairs;
+  for (size_t x = 0; x < from.size(); ++x)
+    pairs.emplace_back(to[x] / unit, from[x] / unit);
+  sortUnique(pairs);
+  return pairs;
+}
+
+static std::vector<int64_t> copyTable(const Layout &layout, int64_t unit) {
+  std::vector<int64_t> offsets = copyTable(layout);
+  for (int64_t &offset : offsets)
+    offset /= unit;
+  sortUnique(offsets);
+  return offsets;
+}
+
+bool sameWarp(const Layout &held, const Layout &needed) {
+  if (!haveOneShape(held, needed))
+    return false;
+  int64_t unit = keepsWarpsApart(held) && keepsWarpsApart(needed) ? 32 : 1, warp = 32 / unit;
+  std::vector<int64_t> heldCopies = copyTable(held, unit), neededCopies = copyTable(needed, unit);
+  auto isInWarp = [&](const HolderPair &pair) {
+    return std::all_of(neededCopies.begin(), neededCopies.end(), [&](int64_t neededCopy) {
+      return std::any_of(heldCopies.begin(), heldCopies.end(), [&](int64_t heldCopy) {
+        return (pair.first + neededCopy) / warp == (pair.second + heldCopy) / warp;
+      });
+    });
+  };
+  std::vector<HolderPair> sums = {{0, 0}};
+  for (int a = 0; a < held.rank(); ++a) {
+    std::vector<HolderPair> grown, pairs = holderPairs(held, needed, a, unit);
+    for (const HolderPair &sum : sums)
+      for (const HolderPair &pair : pairs)
+        grown.emplace_back(sum.first + pair.first, sum.second + pair.second);
+    sortUnique(grown);
+    sums = std::move(grown);
+    // The other axes at their first index: already an element, so a miss here is one.
+    if (!std::all_of(sums.begin(), sums.end(), isInWarp))
+      return false;
+  }
+  return held.rank() > 0 || isInWarp({0, 0});
+}
+
+ConversionKind classify(const Layout &from, const Layout &to) {
+  if (from == to)
+    return ConversionKind::Same;
+  if (contains(from, to))
+    return ConversionKind::Registers;
+  return sameWarp(from, to) ? ConversionKind::Shuffle : ConversionKind::Shared;
+}
+
+std::string_view name(ConversionKind kind) {
+  switch (kind) {
+  case ConversionKind::Same:
+    return "nothing to do";
+  case ConversionKind::Registers:
+    return "register move";
+  case ConversionKind::Shuffle:
+    return "shuffles inside each warp";
+  case ConversionKind::Shared:
+    return "through shared memory";
+  }
+  return "?";
+}
+
+bool RegisterMoves::isUniform() const {
+  return std::find(source.begin(), source.end(), kVaries) == source.end();
+}
+
+namespace {
+/// What one axis adds to a register number of `to`, and what it then adds to that of `from`.
+struct AxisMove {
+  int64_t to, from;
+};
+} // namespace
+
+/// The distinct register parts of one axis; `from` is kVaries where threads disagree.
+static std::vector<AxisMove> axisMoves(const Layout &from, const Layout &to, int axis) {
+  std::vector<int64_t> source = from.axisTable(axis, Owner::Register), target = to.axisTable(axis, Owner::Register);
+  std::vector<std::pair<int64_t, int64_t>> pairs;
+  for (size_t x = 0; x < source.size(); ++x)
+    pairs.emplace_back(target[x], source[x]);
+  sortUnique(pairs);
+  std::vector<AxisMove> moves;
+  for (const auto &[targetPart, sourcePart] : pairs) {
+    if (!moves.empty() && moves.back().to == targetPart)
+      moves.back().from = RegisterMoves::kVaries;
+    else
+      moves.push_back({targetPart, sourcePart});
+  }
+  return moves;
+}
+
+std::optional<RegisterMoves> registerMoves(const Layout &from, const Layout &to) {
+  if (!contains(from, to))
+    return std::nullopt;
+  // The axes are independent: thread digits of one axis take all their values whatever the others do. So a register is
+  // uniform iff the part of each axis is.
+  std::vector<AxisMove> moves = {{0, 0}};
+  for (int a = 0; a < from.rank(); ++a) {
+    std::vector<AxisMove> grown;
+    std::vector<AxisMove> parts = axisMoves(from, to, a);
+    for (const AxisMove &move : moves)
+      for (const AxisMove &part : parts) {
+        bool varies = move.from == RegisterMoves::kVaries || part.from == RegisterMoves::kVaries;
+        grown.push_back({move.to + part.to, varies ? RegisterMoves::kVaries : move.from + part.from});
+      }
+    moves = std::move(grown);
+  }
+  RegisterMoves result;
+  result.source.assign(to.numRegisters(), RegisterMoves::kUnused);
+  for (const AxisMove &move : moves)
+    result.source[move.to] = move.from;
+  return result;
+}
+
+} // namespace tile

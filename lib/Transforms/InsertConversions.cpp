@@ -1,0 +1,190 @@
+// InsertConversions.cpp - fetches through shared memory what a thread needs and does not hold.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tile/Analysis/LayoutInference.h"
+#include "tile/Layout/DefaultLayout.h"
+#include "tile/Transforms/Passes.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+
+namespace tile {
+#define GEN_PASS_DEF_INSERTCONVERSIONS
+#include "tile/Transforms/Passes.h.inc"
+
+static bool isFragment(Value buffer) {
+  return spaceOf(cast<MemRefType>(buffer.getType())) == Space::Fragment;
+}
+
+static DistributedAttr layoutAttrOf(Value fragment) {
+  return fragment.getDefiningOp()->getAttrOfType<DistributedAttr>("layout");
+}
+
+static MemRefType inSpace(MemRefType type, Attribute space) {
+  return MemRefType::get(type.getShape(), type.getElementType(), MemRefLayoutAttrInterface(), space);
+}
+
+static CopyOp createCopy(OpBuilder &builder, Location loc, Value from, Value to, DistributedAttr layout) {
+  return CopyOp::create(builder, loc, from, ValueRange(), AffineMapAttr(), to, ValueRange(), AffineMapAttr(),
+                        UnitAttr(), TypedAttr(), layout);
+}
+
+namespace {
+/// Rewrites one kernel; the conversions it inserts are plain copies through shared tiles.
+class Conversions {
+public:
+  explicit Conversions(KernelOp kernel) : kernel(kernel), builder(kernel.getContext()) {}
+  void run();
+
+private:
+  void convertLoop(Operation *op);
+  void convertReduce(ReduceOp reduce);
+  void convertUse(Operation *op, OpOperand &buffer);
+  Value stage(Location loc, Value root);
+  Value viewOf(Value view, Value root, Value replacement);
+
+  KernelOp kernel;
+  OpBuilder builder;
+};
+} // namespace
+
+/// A shared tile to pass a fragment through.
+Value Conversions::stage(Location loc, Value root) {
+  auto type = cast<MemRefType>(root.getType());
+  Value shared = AllocSharedOp::create(builder, loc, inSpace(type, SharedAttr::get(builder.getContext())), Attribute(),
+                                       IntegerAttr());
+  return shared;
+}
+
+/// The same chain of views, from another root.
+Value Conversions::viewOf(Value view, Value root, Value replacement) {
+  if (view == root)
+    return replacement;
+  Operation *op = view.getDefiningOp();
+  Value source = viewOf(op->getOperand(0), root, replacement);
+  IRMapping mapping;
+  mapping.map(op->getOperand(0), source);
+  Operation *clone = builder.clone(*op, mapping);
+  Attribute space = cast<MemRefType>(replacement.getType()).getMemorySpace();
+  clone->getResult(0).setType(inSpace(cast<MemRefType>(view.getType()), space));
+  return clone->getResult(0);
+}
+
+/// Is every element of the root written by the op, whatever happens, and none read?
+static bool overwrites(Operation *op, ArrayRef<TileAccess> accesses, Value root) {
+  int64_t points = 1;
+  for (int64_t extent : pointExtents(op))
+    points = ShapedType::isDynamic(extent) ? 0 : points * extent;
+  bool writesAll = false;
+  for (const TileAccess &access : accesses) {
+    if (rootOf(access.buffer) != root)
+      continue;
+    if (!access.isStore || isa<AtomicOp>(access.op))
+      return false;
+    bool isUnconditional = access.op == op || access.op->getParentOp() == op;
+    writesAll |= isUnconditional && access.buffer == root && access.type().getNumElements() == points;
+  }
+  return writesAll;
+}
+
+void Conversions::convertLoop(Operation *op) {
+  auto layout = op->getAttrOfType<DistributedAttr>("layout");
+  if (!layout)
+    return; // a copy between private arrays has none
+  SmallVector<TileAccess> accesses = accessesOf(op);
+  bool isStatic = !llvm::any_of(pointExtents(op), ShapedType::isDynamic);
+  Layout loop = layoutOf(layout);
+  llvm::SetVector<Value> strangers; // fragments that some access finds in another thread
+  llvm::DenseSet<Value> written;
+  for (const TileAccess &access : accesses) {
+    RootAccess root = rootOf(access);
+    if (!isFragment(root.root))
+      continue;
+    if (access.isStore)
+      written.insert(root.root);
+    bool isLocal = isStatic && !root.isRetyped && !isa<AtomicOp>(access.op) &&
+                   registerMap(loop, root.map, layoutOf(layoutAttrOf(root.root)), access.isStore);
+    if (!isLocal)
+      strangers.insert(root.root);
+  }
+  for (Value root : strangers) {
+    builder.setInsertionPoint(op);
+    Value shared = stage(op->getLoc(), root);
+    if (!overwrites(op, accesses, root))
+      createCopy(builder, op->getLoc(), root, shared, layoutAttrOf(root));
+    for (const TileAccess &access : accesses)
+      if (rootOf(access.buffer) == root)
+        access.op->replaceUsesOfWith(access.buffer, viewOf(access.buffer, root, shared));
+    builder.setInsertionPointAfter(op);
+    if (written.contains(root))
+      createCopy(builder, op->getLoc(), shared, root, layoutAttrOf(root));
+  }
+}
+
+/// A reduction needs its source in a whole fragment and leaves its result in the layout that follows from the source.
+void Conversions::convertReduce(ReduceOp reduce) {
+  Location loc = reduce.getLoc();
+  MLIRContext *context = builder.getContext();
+  Attribute fragmentSpace = FragmentAttr::get(context);
+  builder.setInsertionPoint(reduce);
+  if (!isa_and_nonnull<AllocFragmentOp>(reduce.getSource().getDefiningOp())) {
+    MemRefType type = inSpace(reduce.getSourceType(), fragmentSpace);
+    int64_t bytes = std::max<int64_t>(type.getElementTypeBitWidth() / 8, 1);
+    std::optional<Layout> layout = defaultLayout(Extents(type.getShape().begin(), type.getShape().end()), bytes,
+                                                 type.getRank() - 1, kernel.getThreads(), 16 / bytes);
+    DistributedAttr attr = layoutAttr(context, *layout);
+    Value source = AllocFragmentOp::create(builder, loc, type, attr, IntegerAttr());
+    convertLoop(createCopy(builder, loc, reduce.getSource(), source, attr));
+    reduce.getSourceMutable().assign(source);
+    builder.setInsertionPoint(reduce);
+  }
+  Value source = reduce.getSource(), target = reduce.getTarget();
+  reduce->setAttr("layout", layoutAttrOf(source));
+  Layout wanted = reducedLayout(layoutOf(layoutAttrOf(source)), reduce.getDim());
+  bool fits = isa_and_nonnull<AllocFragmentOp>(target.getDefiningOp()) && layoutOf(layoutAttrOf(target)) == wanted;
+  if (fits)
+    return;
+  DistributedAttr attr = layoutAttr(context, wanted);
+  Value result =
+      AllocFragmentOp::create(builder, loc, inSpace(reduce.getTargetType(), fragmentSpace), attr, IntegerAttr());
+  if (reduce.getAccumulate())
+    convertLoop(createCopy(builder, loc, target, result, attr));
+  reduce.getTargetMutable().assign(result);
+  builder.setInsertionPointAfter(reduce);
+  Value root = rootOf(target);
+  DistributedAttr back = isFragment(root) && root == target ? layoutAttrOf(root) : attr;
+  convertLoop(createCopy(builder, loc, result, target, back));
+}
+
+/// A fragment that an op outside the loops reads is read from a shared copy.
+void Conversions::convertUse(Operation *op, OpOperand &buffer) {
+  Value root = rootOf(buffer.get());
+  builder.setInsertionPoint(op);
+  Value shared = stage(op->getLoc(), root);
+  createCopy(builder, op->getLoc(), root, shared, layoutAttrOf(root));
+  buffer.set(viewOf(buffer.get(), root, shared));
+}
+
+void Conversions::run() {
+  SmallVector<Operation *> ops;
+  kernel.walk([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : ops) {
+    if (isa<ParallelOp, CopyOp, FillOp>(op))
+      convertLoop(op);
+    else if (auto reduce = dyn_cast<ReduceOp>(op))
+      convertReduce(reduce);
+    else if (isa<LoadOp, PrintOp>(op) && !op->getParentOfType<ParallelOp>())
+      for (OpOperand &operand : op->getOpOperands())
+        if (isa<MemRefType>(operand.get().getType()) && isFragment(operand.get()))
+          convertUse(op, operand);
+  }
+}
+
+namespace {
+struct InsertConversionsPass : impl::InsertConversionsBase<InsertConversionsPass> {
+  using InsertConversionsBase::InsertConversionsBase;
+  void runOnOperation() override { Conversions(getOperation()).run(); }
+};
+} // namespace
+} // namespace tile
