@@ -46,7 +46,9 @@ static Bound add(Bound a, Bound b) {
   return result;
 }
 
-static IndexRange addRanges(IndexRange a, IndexRange b) { return {add(a.low, b.low), add(a.high, b.high)}; }
+static IndexRange addRanges(IndexRange a, IndexRange b) {
+  return {add(a.low, b.low), add(a.high, b.high)};
+}
 
 static IndexRange multiplyRanges(IndexRange a, IndexRange b) {
   // One factor without a bound: only signs can be told.
@@ -113,8 +115,7 @@ int64_t IndexFacts::divisorOfValue(Value value) const {
       .Case([&](affine::AffineApplyOp op) {
         return divisor(flatExpression(op), SmallVector<OpFoldResult>(op.getMapOperands()));
       })
-      .Case<arith::AddIOp, arith::SubIOp>(
-          [&](auto op) { return std::gcd(divisor(op.getLhs()), divisor(op.getRhs())); })
+      .Case<arith::AddIOp, arith::SubIOp>([&](auto op) { return std::gcd(divisor(op.getLhs()), divisor(op.getRhs())); })
       .Case([&](arith::MulIOp op) { return product(divisor(op.getLhs()), divisor(op.getRhs())); })
       .Case([&](arith::SelectOp op) { return std::gcd(divisor(op.getTrueValue()), divisor(op.getFalseValue())); })
       .Case<arith::MinSIOp, arith::MaxSIOp>(

@@ -16,7 +16,9 @@ using namespace tile;
 static constexpr int64_t kVectorBytes = 16;
 
 /// Bytes of one element in memory.
-static int64_t elementBytes(Type type) { return std::max<int64_t>(type.getIntOrFloatBitWidth() / 8, 1); }
+static int64_t elementBytes(Type type) {
+  return std::max<int64_t>(type.getIntOrFloatBitWidth() / 8, 1);
+}
 
 LayoutInference::LayoutInference(KernelOp kernel) : kernel(kernel), numThreads(kernel.getThreads()) {
   kernel.walk([&](Operation *op) {
@@ -45,7 +47,9 @@ const Layout *LayoutInference::operation(Operation *op) const {
   return found == operations.end() ? nullptr : &found->second;
 }
 
-void LayoutInference::decideOperation(Operation *op, const Layout &layout) { operations.insert({op, layout}); }
+void LayoutInference::decideOperation(Operation *op, const Layout &layout) {
+  operations.insert({op, layout});
+}
 
 //===----------------------------------------------------------------------===//
 // The common rule

@@ -87,6 +87,23 @@ static std::optional<AffineMap> withoutSymbols(std::optional<AffineMap> map) {
   return map->replaceDimsAndSymbols({}, symbols, map->getNumInputs(), 0);
 }
 
+SmallVector<TileAccess> tile::accessesOfBody(Region &body, ValueRange points) {
+  SmallVector<TileAccess> accesses;
+  body.walk([&](Operation *inner) {
+    auto add = [&](auto element, bool isStore) {
+      TileAccess &access = accesses.emplace_back();
+      access.op = inner;
+      access.buffer = element.getBuffer();
+      access.isStore = isStore;
+      normalize(element.getMap(), element.getIndices(), points, access);
+    };
+    llvm::TypeSwitch<Operation *>(inner)
+        .Case([&](LoadOp load) { add(load, false); })
+        .Case<StoreOp, AtomicOp>([&](auto store) { add(store, true); });
+  });
+  return accesses;
+}
+
 SmallVector<TileAccess> tile::accessesOf(Operation *op) {
   SmallVector<TileAccess> accesses;
   if (auto copy = dyn_cast<CopyOp>(op)) {
@@ -105,21 +122,8 @@ SmallVector<TileAccess> tile::accessesOf(Operation *op) {
     accesses.push_back({fill, fill.getTarget(), identity, {}, /*isStore=*/true});
     return accesses;
   }
-  auto loop = dyn_cast<ParallelOp>(op);
-  if (!loop)
-    return accesses;
-  loop.getBody().walk([&](Operation *inner) {
-    auto add = [&](auto element, bool isStore) {
-      TileAccess &access = accesses.emplace_back();
-      access.op = inner;
-      access.buffer = element.getBuffer();
-      access.isStore = isStore;
-      normalize(element.getMap(), element.getIndices(), loop.getInductionVars(), access);
-    };
-    llvm::TypeSwitch<Operation *>(inner)
-        .Case([&](LoadOp load) { add(load, false); })
-        .Case<StoreOp, AtomicOp>([&](auto store) { add(store, true); });
-  });
+  if (auto loop = dyn_cast<ParallelOp>(op))
+    return accessesOfBody(loop.getBody(), loop.getInductionVars());
   return accesses;
 }
 
@@ -137,8 +141,8 @@ Value tile::rootOf(Value buffer) {
 }
 
 /// Row-major number of a coordinate, then taken apart in another shape.
-static SmallVector<AffineExpr> reshaped(ArrayRef<AffineExpr> coordinate, ArrayRef<int64_t> from,
-                                        ArrayRef<int64_t> to, MLIRContext *context) {
+static SmallVector<AffineExpr> reshaped(ArrayRef<AffineExpr> coordinate, ArrayRef<int64_t> from, ArrayRef<int64_t> to,
+                                        MLIRContext *context) {
   AffineExpr linear = getAffineConstantExpr(0, context);
   for (auto [index, extent] : llvm::zip_equal(coordinate, from))
     linear = linear * extent + index;

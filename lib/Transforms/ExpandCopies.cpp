@@ -80,8 +80,8 @@ static void expand(Operation *op) {
   Location loc = op->getLoc();
   SmallVector<TileAccess> accesses = accessesOf(op);
   SmallVector<int64_t> extents = pointExtents(op);
-  bool isPrivate = llvm::any_of(
-      accesses, [](const TileAccess &access) { return spaceOf(access.type()) == Space::Local; });
+  bool isPrivate =
+      llvm::any_of(accesses, [](const TileAccess &access) { return spaceOf(access.type()) == Space::Local; });
   SmallVector<Value> points;
   if (isPrivate) {
     points = createThreadLoops(builder, loc, extents);

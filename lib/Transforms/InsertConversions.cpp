@@ -13,7 +13,9 @@ namespace tile {
 #define GEN_PASS_DEF_INSERTCONVERSIONS
 #include "tile/Transforms/Passes.h.inc"
 
-static bool isFragment(Value buffer) { return spaceOf(cast<MemRefType>(buffer.getType())) == Space::Fragment; }
+static bool isFragment(Value buffer) {
+  return spaceOf(cast<MemRefType>(buffer.getType())) == Space::Fragment;
+}
 
 static DistributedAttr layoutAttrOf(Value fragment) {
   return fragment.getDefiningOp()->getAttrOfType<DistributedAttr>("layout");

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Simt/SimtOps.h"
 #include "dialects/Tile/TileOps.h"
+#include "tile/Analysis/LayoutInference.h"
 #include "tile/Support/SourceText.h"
+#include "tile/Transforms/Passes.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -68,6 +70,8 @@ static LogicalResult run(int argc, char **argv) {
   DialectRegistry registry;
   registry.insert<tile::TileDialect, tile::simt::SimtDialect, affine::AffineDialect, arith::ArithDialect, math::MathDialect,
                   memref::MemRefDialect, scf::SCFDialect>();
+  tile::registerLayoutRules(registry);
+  tile::registerTilePasses();
   registerTransformsPasses();
   setDefaults();
   llvm::cl::list<std::string> definitions("D", llvm::cl::Prefix, llvm::cl::value_desc("NAME=value"),

@@ -27,6 +27,9 @@ llvm::SmallVector<int64_t> pointExtents(mlir::Operation *op);
 /// Every access of the op, in program order.
 llvm::SmallVector<TileAccess> accessesOf(mlir::Operation *op);
 
+/// Every access in a loop body, as maps from these points.
+llvm::SmallVector<TileAccess> accessesOfBody(mlir::Region &body, mlir::ValueRange points);
+
 /// The buffer itself, seen through reshape and slice: what the user allocated, and where a view's element lies in it.
 struct RootAccess {
   mlir::Value root;

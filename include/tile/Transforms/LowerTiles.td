@@ -7,6 +7,7 @@ include "mlir/Pass/PassBase.td"
 
 def LowerTiles : Pass<"tile-lower-tiles", "::mlir::ModuleOp"> {
   let summary = "turns decided tile kernels into simt kernels";
+  let dependentDialects = ["::tile::simt::SimtDialect"];
   let description = [{
     Input: tile kernels whose layouts are decided. Output: simt kernels, one a variant.
   }];

@@ -13,4 +13,6 @@ struct CopyRule : LayoutOpInterface::ExternalModel<CopyRule, CopyOp> {
 };
 } // namespace
 
-void tile::attachCopyRule(MLIRContext *context) { CopyOp::attachInterface<CopyRule>(*context); }
+void tile::attachCopyRule(MLIRContext *context) {
+  CopyOp::attachInterface<CopyRule>(*context);
+}

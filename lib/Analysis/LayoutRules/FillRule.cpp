@@ -19,4 +19,6 @@ struct FillRule : LayoutOpInterface::ExternalModel<FillRule, FillOp> {
 };
 } // namespace
 
-void tile::attachFillRule(MLIRContext *context) { FillOp::attachInterface<FillRule>(*context); }
+void tile::attachFillRule(MLIRContext *context) {
+  FillOp::attachInterface<FillRule>(*context);
+}

@@ -13,4 +13,6 @@ struct ParallelRule : LayoutOpInterface::ExternalModel<ParallelRule, ParallelOp>
 };
 } // namespace
 
-void tile::attachParallelRule(MLIRContext *context) { ParallelOp::attachInterface<ParallelRule>(*context); }
+void tile::attachParallelRule(MLIRContext *context) {
+  ParallelOp::attachInterface<ParallelRule>(*context);
+}

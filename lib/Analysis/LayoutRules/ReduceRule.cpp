@@ -20,4 +20,6 @@ struct ReduceRule : LayoutOpInterface::ExternalModel<ReduceRule, ReduceOp> {
 };
 } // namespace
 
-void tile::attachReduceRule(MLIRContext *context) { ReduceOp::attachInterface<ReduceRule>(*context); }
+void tile::attachReduceRule(MLIRContext *context) {
+  ReduceOp::attachInterface<ReduceRule>(*context);
+}

@@ -1,0 +1,184 @@
+// LowerTiles.h - the lowering of one tile kernel to one simt kernel; private to the pass.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every tile op becomes code of the same three parts. *Where* an element lies is asked of its Storage: coordinates of a
+// view become coordinates of the tensor or tile behind it, and one routine turns those into an offset. *Whether* it
+// exists is a list of conditions of the same coordinates. *How wide* it moves follows from what IndexFacts can prove of
+// the offset. Loops over points (LowerTilesPoints.cpp) only arrange these.
+//
+#ifndef TILE_TRANSFORMS_LOWERTILES_H
+#define TILE_TRANSFORMS_LOWERTILES_H
+
+#include "dialects/Simt/SimtOps.h"
+#include "dialects/Tile/TileOps.h"
+#include "tile/Analysis/IndexFacts.h"
+#include "tile/Analysis/TileAccess.h"
+#include "tile/Layout/Layout.h"
+#include "tile/Layout/SharedLayout.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tile {
+
+/// What a variant takes for granted of its arguments.
+struct VariantFacts {
+  /// Base pointers and row pitches are multiples of 16 bytes.
+  bool isAligned = false;
+};
+
+/// Coordinates as affine expressions over one list of operands.
+struct Coordinates {
+  llvm::SmallVector<mlir::AffineExpr> exprs;
+  llvm::SmallVector<mlir::OpFoldResult> operands;
+};
+
+/// A coordinate that must lie in 0 … extent - 1 for the element to exist.
+struct Limit {
+  mlir::AffineExpr coordinate;
+  mlir::OpFoldResult extent;
+};
+
+/// Where the elements of a buffer, or of a view of one, lie.
+struct Storage {
+  Space space = Space::Global;
+  mlir::Type element;
+  mlir::Value buffer;                            ///< the simt buffer
+  llvm::SmallVector<mlir::OpFoldResult> extents; ///< of the view
+  /// Coordinates of the root as expressions over the view's dims, then `operands`.
+  llvm::SmallVector<mlir::AffineExpr> toRoot;
+  llvm::SmallVector<mlir::OpFoldResult> operands;
+  llvm::SmallVector<mlir::OpFoldResult> strides; ///< of the root, in elements
+  llvm::SmallVector<Limit> limits;               ///< over the view's dims, then `operands`
+  std::vector<XorStep> swizzle;                  ///< in elements
+  int64_t chunk = 0;                             ///< elements that the swizzle keeps together, 0 without one
+  int64_t alignBytes = 1;                        ///< of the first element
+  int argument = -1;                             ///< of a global buffer
+  std::optional<Layout> layout;                  ///< of a fragment
+};
+
+/// An element, located: root coordinates, conditions, all over `operands`.
+struct Location {
+  const Storage *storage = nullptr;
+  llvm::SmallVector<mlir::AffineExpr> coordinates;
+  llvm::SmallVector<Limit> limits;
+  llvm::SmallVector<mlir::OpFoldResult> operands;
+};
+
+/// How `parallel` and `vectorized` walk their points; see LowerTilesPoints.cpp.
+class PointLoop;
+
+/// Lowers one kernel under one set of facts.
+class KernelLowering {
+public:
+  KernelLowering(KernelOp source, VariantFacts variant, llvm::StringRef name);
+
+  /// Creates the simt kernel behind the source.
+  /// \returns failure after an error was reported.
+  mlir::LogicalResult run();
+
+  /// True if some access was made wider because of the variant's facts.
+  bool usesFacts() const { return usesAssumed; }
+  simt::KernelOp result() const { return kernel; }
+
+private:
+  friend class PointLoop;
+  friend class ReduceLowering;
+
+  // The kernel itself (LowerTiles.cpp).
+  void createKernel();
+  void bindArguments();
+  void assumeLaunchFacts();
+  void finishKernel();
+  mlir::LogicalResult lowerBlock(mlir::Block &block);
+  mlir::LogicalResult lowerOp(mlir::Operation &op);
+  mlir::LogicalResult lowerStructured(mlir::Operation &op);
+  mlir::LogicalResult lowerSerial(LoopOpInterface loop, bool isUnrolled);
+  mlir::LogicalResult lowerPrint(PrintOp print);
+  void note(mlir::Operation *op);
+
+  // Buffers (LowerTilesStorage.cpp).
+  void bindTensor(mlir::BlockArgument argument, mlir::Attribute shape, int number, mlir::Value pointer);
+  void allocate(mlir::Operation *op);
+  mlir::LogicalResult bindView(mlir::Operation *op);
+  const Storage &storageOf(mlir::Value buffer) { return storages.find(buffer)->second; }
+  Location locate(const Storage &storage, const Coordinates &view) const;
+  mlir::Value offsetOf(mlir::Location loc, const Location &location);
+  mlir::Value conditionOf(mlir::Location loc, const Location &location, int64_t lane, int64_t width);
+  mlir::Value inRange(mlir::Location loc, mlir::OpFoldResult first, int64_t reach, mlir::OpFoldResult extent,
+                      bool checkLow);
+  /// Do `width` elements along operand `lane` exist all or not at all?
+  bool isAllOrNothing(const Location &location, int64_t lane, int64_t width);
+  bool isProvenBelow(mlir::AffineExpr expr, llvm::ArrayRef<mlir::OpFoldResult> operands, mlir::OpFoldResult extent,
+                     int64_t reach);
+
+  // One element at a time (LowerTilesElements.cpp).
+  Coordinates coordinatesOf(mlir::AffineMap map, mlir::ValueRange indices);
+  mlir::Value loadElement(LoadOp load);
+  mlir::LogicalResult storeElement(StoreOp store, mlir::Value value, mlir::Value condition);
+  mlir::LogicalResult atomicElement(AtomicOp atomic, mlir::Value condition);
+  mlir::Value convertElement(simt::ConvertOp convert);
+  mlir::Value padOf(mlir::Location loc, mlir::Type type, std::optional<mlir::TypedAttr> pad);
+
+  bool areDisjoint(mlir::Value a, mlir::Value b);
+  /// Records what a wide access of `width` elements takes for granted.
+  void usedVector(const Storage &storage, int64_t width);
+
+  // Threads of a layout (LowerTilesThreads.cpp).
+  mlir::Value isActive(mlir::Location loc, const Layout &layout);
+  mlir::Value isFirstCopy(mlir::Location loc, const Layout &layout);
+
+  // Small things.
+  mlir::Value constant(mlir::Location loc, int64_t value);
+  mlir::Value materialize(mlir::Location loc, mlir::OpFoldResult value);
+  mlir::Value apply(mlir::Location loc, mlir::AffineExpr expr, llvm::ArrayRef<mlir::OpFoldResult> operands);
+  mlir::OpFoldResult mapped(mlir::OpFoldResult value);
+  mlir::Value both(mlir::Location loc, mlir::Value a, mlir::Value b);
+  /// Emits `body` under a condition; without one, plainly.
+  void guarded(mlir::Location loc, mlir::Value condition, llvm::function_ref<void()> body);
+  /// Emits `body` under a condition and `otherwise`, if given, under its opposite; without a condition, `body` plainly.
+  void either(mlir::Location loc, mlir::Value condition, llvm::function_ref<void()> body,
+              llvm::function_ref<void()> otherwise);
+  /// Emits a loop 0, step, … below `extent`; a single trip needs none.
+  void loop(mlir::Location loc, int64_t extent, int64_t step, bool isUnrolled,
+            llvm::function_ref<void(mlir::OpFoldResult)> body);
+
+  KernelOp source;
+  VariantFacts variant;
+  std::string name;
+  mlir::OpBuilder builder;
+  simt::KernelOp kernel;
+  mlir::Value thread;
+  mlir::IRMapping mapping;
+  IndexFacts facts;
+  llvm::MapVector<mlir::Value, Storage> storages;
+  llvm::SetVector<mlir::Attribute> requirements;
+  /// Facts about strides that the aligned variant takes for granted, and whether anything came of them.
+  llvm::SetVector<mlir::Attribute> assumed;
+  bool usesAssumed = false;
+  /// Stand-ins for values that do not exist yet; kept, so that no fact outlives its value.
+  std::vector<std::unique_ptr<mlir::Block>> scratch;
+  /// Block indices and what they are known to stay below.
+  llvm::SmallVector<std::pair<mlir::Value, mlir::OpFoldResult>> provenBelow;
+  /// The loop whose points are being lowered, if any.
+  PointLoop *points = nullptr;
+};
+
+/// The location without a name: for what has none in the user's text.
+mlir::Location plain(mlir::Location loc);
+
+/// The value of a thread position: of a digit or copy.
+mlir::AffineExpr threadPosition(const Layout &layout, int64_t stride, int64_t radix, mlir::AffineExpr thread);
+
+/// The part of each coordinate that comes from the thread number.
+llvm::SmallVector<mlir::AffineExpr> threadPositions(const Layout &layout, mlir::AffineExpr thread);
+
+/// Lowers one reduction in its source's layout (LowerTilesReduce.cpp).
+mlir::LogicalResult lowerReduce(KernelLowering &lowering, ReduceOp reduce);
+
+} // namespace tile
+
+#endif // TILE_TRANSFORMS_LOWERTILES_H

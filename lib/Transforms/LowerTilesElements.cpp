@@ -1,0 +1,179 @@
+// LowerTilesElements.cpp - loads, stores and atomics of one element, guarded where they may not exist.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LowerTiles.h"
+#include "PointLoop.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace tile;
+
+Value KernelLowering::constant(mlir::Location loc, int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+Value KernelLowering::materialize(mlir::Location loc, OpFoldResult value) {
+  if (auto known = dyn_cast<Value>(value))
+    return known;
+  return constant(loc, cast<IntegerAttr>(cast<Attribute>(value)).getInt());
+}
+
+Value KernelLowering::apply(mlir::Location loc, AffineExpr expr, ArrayRef<OpFoldResult> operands) {
+  OpFoldResult result =
+      affine::makeComposedFoldedAffineApply(builder, loc, AffineMap::get(operands.size(), 0, expr), operands);
+  return materialize(loc, result);
+}
+
+OpFoldResult KernelLowering::mapped(OpFoldResult value) {
+  auto known = dyn_cast<Value>(value);
+  return known ? OpFoldResult(mapping.lookupOrDefault(known)) : value;
+}
+
+Value KernelLowering::both(mlir::Location loc, Value a, Value b) {
+  if (!a || !b)
+    return a ? a : b;
+  return arith::AndIOp::create(builder, loc, a, b);
+}
+
+void KernelLowering::guarded(mlir::Location loc, Value condition, function_ref<void()> body) {
+  either(loc, condition, body, {});
+}
+
+void KernelLowering::either(mlir::Location loc, Value condition, function_ref<void()> body,
+                            function_ref<void()> otherwise) {
+  if (!condition)
+    return body();
+  auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/static_cast<bool>(otherwise));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  body();
+  if (!otherwise)
+    return;
+  builder.setInsertionPointToStart(branch.elseBlock());
+  otherwise();
+}
+
+mlir::Location tile::plain(mlir::Location loc) {
+  while (auto named = dyn_cast<NameLoc>(loc))
+    loc = named.getChildLoc();
+  return loc;
+}
+
+void KernelLowering::loop(mlir::Location loc, int64_t extent, int64_t step, bool isUnrolled,
+                          function_ref<void(OpFoldResult)> body) {
+  if (extent <= step)
+    return body(builder.getIndexAttr(0));
+  auto loop = scf::ForOp::create(builder, loc, constant(loc, 0), constant(loc, extent), constant(loc, step));
+  if (isUnrolled)
+    loop->setAttr(simt::kUnroll, builder.getUnitAttr());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  body(loop.getInductionVar());
+}
+
+Coordinates KernelLowering::coordinatesOf(AffineMap map, ValueRange indices) {
+  Coordinates coordinates;
+  for (Value index : indices)
+    coordinates.operands.push_back(mapped(index));
+  for (AffineExpr expr : map.getResults()) {
+    SmallVector<AffineExpr> symbols;
+    for (unsigned i = 0; i < map.getNumSymbols(); ++i)
+      symbols.push_back(getAffineDimExpr(map.getNumDims() + i, map.getContext()));
+    coordinates.exprs.push_back(expr.replaceSymbols(symbols));
+  }
+  return coordinates;
+}
+
+Value KernelLowering::padOf(mlir::Location loc, Type type, std::optional<TypedAttr> pad) {
+  return arith::ConstantOp::create(builder, loc, pad ? *pad : builder.getZeroAttr(type));
+}
+
+/// An access outside `parallel` is placed on threads by the user.
+static void markExplicit(Operation *access, PointLoop *points) {
+  if (!points || points->isExplicit())
+    access->setAttr(simt::kExplicit, UnitAttr::get(access->getContext()));
+}
+
+Value KernelLowering::loadElement(LoadOp load) {
+  mlir::Location loc = plain(load.getLoc());
+  if (points)
+    if (Value known = points->privateLoad(load))
+      return known;
+  Location location = locate(storageOf(load.getBuffer()), coordinatesOf(load.getMap(), load.getIndices()));
+  Type element = location.storage->element;
+  Value condition = conditionOf(loc, location, -1, 1);
+  auto read = [&] {
+    Value offset = offsetOf(loc, location);
+    auto access = simt::LoadOp::create(builder, load.getLoc(), element, location.storage->buffer, offset);
+    markExplicit(access, points);
+    return access.getResult();
+  };
+  if (!condition)
+    return read();
+  auto branch = scf::IfOp::create(builder, load.getLoc(), element, condition, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, read());
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, padOf(loc, element, load.getPad()));
+  return branch.getResult(0);
+}
+
+LogicalResult KernelLowering::storeElement(StoreOp store, Value value, Value condition) {
+  mlir::Location loc = store.getLoc();
+  Location location = locate(storageOf(store.getBuffer()), coordinatesOf(store.getMap(), store.getIndices()));
+  condition = both(loc, condition, conditionOf(loc, location, -1, 1));
+  guarded(loc, condition, [&] {
+    auto access = simt::StoreOp::create(builder, loc, value, location.storage->buffer, offsetOf(loc, location));
+    markExplicit(access, points);
+  });
+  return success();
+}
+
+LogicalResult KernelLowering::atomicElement(AtomicOp atomic, Value condition) {
+  mlir::Location loc = plain(atomic.getLoc());
+  Location location = locate(storageOf(atomic.getBuffer()), coordinatesOf(atomic.getMap(), atomic.getIndices()));
+  condition = both(loc, condition, conditionOf(loc, location, -1, 1));
+  Type element = location.storage->element;
+  Type result = atomic.getOld() ? element : Type();
+  auto act = [&] {
+    auto access = simt::AtomicOp::create(builder, atomic.getLoc(), result, atomic.getKindAttr(),
+                                         mapping.lookupOrDefault(atomic.getValue()), location.storage->buffer,
+                                         offsetOf(loc, location));
+    markExplicit(access, points);
+    return access.getOld();
+  };
+  if (!atomic.getOld()) {
+    guarded(loc, condition, [&] { act(); });
+    return success();
+  }
+  if (!condition) {
+    mapping.map(atomic.getOld(), act());
+    return success();
+  }
+  auto branch = scf::IfOp::create(builder, atomic.getLoc(), element, condition, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, act());
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, padOf(loc, element, std::nullopt));
+  mapping.map(atomic.getOld(), branch.getResult(0));
+  return success();
+}
+
+/// A copy that casts and pads: where the source has no element, the pad of the target's type.
+Value KernelLowering::convertElement(simt::ConvertOp convert) {
+  mlir::Location loc = convert.getLoc();
+  Value value = simt::ConvertOp::create(builder, loc, convert.getType(), mapping.lookupOrDefault(convert.getValue()));
+  auto pad = convert->getAttrOfType<TypedAttr>("pad");
+  auto load = convert.getValue().getDefiningOp<LoadOp>();
+  if (!pad || !load || spaceOf(load.getBufferType()) != Space::Global)
+    return value;
+  Location location = locate(storageOf(load.getBuffer()), coordinatesOf(load.getMap(), load.getIndices()));
+  Value condition = conditionOf(loc, location, -1, 1);
+  if (!condition)
+    return value;
+  return arith::SelectOp::create(builder, loc, condition, value, padOf(loc, convert.getType(), pad));
+}

@@ -1,0 +1,388 @@
+// LowerTilesStorage.cpp - where elements lie, and whether they exist: one address routine, fed by strides.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LowerTiles.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tile;
+
+static int64_t elementBytes(Type type) {
+  return std::max<int64_t>(type.getIntOrFloatBitWidth() / 8, 1);
+}
+
+static SmallVector<AffineExpr> identityExprs(int64_t rank, MLIRContext *context) {
+  SmallVector<AffineExpr> exprs;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    exprs.push_back(getAffineDimExpr(dim, context));
+  return exprs;
+}
+
+/// Row-major strides of static extents.
+static SmallVector<int64_t> rowMajor(ArrayRef<int64_t> extents) {
+  SmallVector<int64_t> strides(extents.size());
+  int64_t stride = 1;
+  for (size_t dim = extents.size(); dim-- > 0; stride *= extents[dim])
+    strides[dim] = stride;
+  return strides;
+}
+
+//===----------------------------------------------------------------------===//
+// Roots
+//===----------------------------------------------------------------------===//
+
+void KernelLowering::bindTensor(BlockArgument argument, Attribute shape, int number, Value pointer) {
+  auto type = cast<MemRefType>(argument.getType());
+  MLIRContext *context = builder.getContext();
+  mlir::Location loc = argument.getLoc();
+  Storage storage;
+  storage.element = type.getElementType();
+  storage.buffer = pointer;
+  storage.argument = number;
+  storage.alignBytes = variant.isAligned ? 16 : elementBytes(storage.element);
+  storage.toRoot = identityExprs(type.getRank(), context);
+  auto bracket = dyn_cast<AffineMapAttr>(shape);
+  SmallVector<OpFoldResult> symbols;
+  for (BlockArgument symbol : source.getSymbols())
+    symbols.push_back(mapping.lookup<Value>(symbol));
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    OpFoldResult extent = builder.getIndexAttr(type.getDimSize(dim));
+    if (type.isDynamicDim(dim))
+      extent = affine::makeComposedFoldedAffineApply(
+          builder, loc, AffineMap::get(symbols.size(), 0, bracket.getValue().getResult(dim)), symbols);
+    storage.extents.push_back(extent);
+    storage.limits.push_back({getAffineDimExpr(dim, context), extent});
+  }
+
+  // Strides: written ones, parameters where they are dynamic, else products of extents.
+  SmallVector<int64_t> written;
+  int64_t offset;
+  bool isStrided = isa<StridedLayoutAttr>(type.getLayout());
+  (void)type.getStridesAndOffset(written, offset);
+  storage.strides.resize(type.getRank());
+  OpFoldResult product = builder.getIndexAttr(1);
+  for (int64_t dim = type.getRank(); dim-- > 0;) {
+    OpFoldResult stride = product;
+    if (isStrided && !ShapedType::isDynamic(written[dim])) {
+      stride = builder.getIndexAttr(written[dim]);
+    } else if (isStrided) {
+      for (auto [value, parameter] : llvm::zip(kernel.getParameterValues(), kernel.getParameters())) {
+        auto which = cast<simt::ParameterAttr>(parameter);
+        if (which.getKind() == simt::ParameterKind::Stride && which.getNumber() == number && which.getDim() == dim)
+          stride = value;
+      }
+    }
+    storage.strides[dim] = stride;
+    if (isStrided)
+      continue;
+    std::optional<int64_t> left = getConstantIntValue(product), right = getConstantIntValue(storage.extents[dim]);
+    if (left && right)
+      product = builder.getIndexAttr(*left * *right);
+    else if (left && *left == 1)
+      product = storage.extents[dim];
+    else
+      product = arith::MulIOp::create(builder, loc, materialize(loc, product), materialize(loc, storage.extents[dim]))
+                    .getResult();
+  }
+  // In the aligned variant the launch has checked that every row begins at a multiple of 16 bytes.
+  if (variant.isAligned)
+    for (OpFoldResult &stride : storage.strides)
+      if (auto value = dyn_cast<Value>(stride)) {
+        int64_t multiple = std::max<int64_t>(16 / elementBytes(storage.element), 1);
+        facts.setDivisor(value, std::max(facts.divisor(value), multiple));
+        assumed.insert(simt::RequirementAttr::get(context, simt::RequirementKind::StrideMultiple, number,
+                                                  &stride - storage.strides.begin(), 16));
+      }
+  storages.insert({argument, std::move(storage)});
+}
+
+void KernelLowering::allocate(Operation *op) {
+  auto type = cast<MemRefType>(op->getResult(0).getType());
+  MLIRContext *context = builder.getContext();
+  Storage storage;
+  storage.space = spaceOf(type);
+  storage.element = type.getElementType();
+  storage.toRoot = identityExprs(type.getRank(), context);
+  storage.extents = getAsIndexOpFoldResult(context, type.getShape());
+  int64_t bytes = elementBytes(storage.element), count = type.getNumElements();
+  SmallVector<int64_t> strides = rowMajor(type.getShape());
+  int64_t align = 16;
+  auto buffer = [&](int64_t elements, Attribute space) {
+    return MemRefType::get(elements, storage.element, MemRefLayoutAttrInterface(), space);
+  };
+  switch (storage.space) {
+  case Space::Shared: {
+    Extents extents(type.getShape().begin(), type.getShape().end());
+    std::optional<SharedLayout> layout = SharedLayout::get(extents, bytes);
+    if (auto padded = op->getAttrOfType<PaddedAttr>("layout"))
+      layout = SharedLayout::get(extents, bytes, padded.getElements());
+    if (auto swizzled = op->getAttrOfType<SwizzledAttr>("layout"))
+      layout = SharedLayout::getSwizzled(extents, bytes, swizzled.getBytes());
+    assert(layout && "the verifier accepts only layouts that exist");
+    // Panels: the column inside the panel, then the row, then the panel.
+    if (layout->panelBytes() && type.getRank() > 0 && layout->panelBytes() < type.getShape().back() * bytes) {
+      int64_t panel = layout->panelBytes() / bytes, last = type.getRank() - 1;
+      AffineExpr column = storage.toRoot[last];
+      storage.toRoot[last] = column % panel;
+      storage.toRoot.push_back(column.floorDiv(panel));
+      strides.push_back(layout->rows() * panel);
+      for (int64_t dim = 0, stride = panel; dim < last; ++dim) {
+        int64_t at = last - 1 - dim;
+        strides[at] = stride;
+        stride *= type.getDimSize(at);
+      }
+      strides[last] = 1;
+    } else if (type.getRank() > 0) {
+      int64_t stride = layout->pitchBytes() / bytes;
+      for (int64_t dim = type.getRank() - 1; dim-- > 0; stride *= type.getDimSize(dim))
+        strides[dim] = stride;
+    }
+    int64_t unit = llvm::Log2_64(bytes);
+    for (XorStep step : layout->xorSteps())
+      storage.swizzle.push_back(
+          {static_cast<int>(step.shift - unit), step.mask, static_cast<int>(step.unitLog2 - unit)});
+    storage.chunk = storage.swizzle.empty() ? 0 : int64_t(1) << storage.swizzle.front().unitLog2;
+    count = llvm::divideCeil(layout->sizeInBytes(), bytes);
+    align = std::max<int64_t>({16, layout->alignment(), 1});
+    if (auto pinned = op->getAttrOfType<IntegerAttr>("align"))
+      align = std::max(align, pinned.getInt());
+    storage.buffer = simt::SharedOp::create(builder, op->getLoc(), buffer(count, simt::SharedAttr::get(context)),
+                                            IntegerAttr(), builder.getI64IntegerAttr(align));
+    break;
+  }
+  case Space::Fragment:
+    storage.layout = layoutOf(op->getAttrOfType<DistributedAttr>("layout"));
+    storage.buffer = simt::RegistersOp::create(
+        builder, op->getLoc(), buffer(storage.layout->numRegisters(), simt::RegisterAttr::get(context)));
+    break;
+  default:
+    storage.buffer = simt::LocalOp::create(builder, op->getLoc(), buffer(count, simt::LocalAttr::get(context)));
+  }
+  storage.alignBytes = align;
+  storage.strides = getAsIndexOpFoldResult(context, strides);
+  storages.insert({op->getResult(0), std::move(storage)});
+}
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+/// The coordinates `index`, given as those of `to`, in the row-major order of `from`.
+static SmallVector<AffineExpr> reshapeExprs(ArrayRef<int64_t> to, ArrayRef<int64_t> from, MLIRContext *context) {
+  AffineExpr linear = getAffineConstantExpr(0, context);
+  for (auto [dim, extent] : llvm::enumerate(to))
+    linear = linear * extent + getAffineDimExpr(dim, context);
+  SmallVector<AffineExpr> result(from.size());
+  for (size_t dim = from.size(); dim-- > 0;) {
+    result[dim] = dim == 0 ? linear : linear % from[dim];
+    linear = linear.floorDiv(from[dim]);
+  }
+  return result;
+}
+
+/// `expr`, over `rank` dims and then operands, with its dims replaced and its operands renumbered behind `newRank`.
+static AffineExpr replaceView(AffineExpr expr, int64_t rank, ArrayRef<AffineExpr> dims, int64_t numOperands,
+                              int64_t firstOperand) {
+  SmallVector<AffineExpr> replacements(dims.begin(), dims.begin() + rank);
+  for (int64_t i = 0; i < numOperands; ++i)
+    replacements.push_back(getAffineDimExpr(firstOperand + i, expr.getContext()));
+  return expr.replaceDims(replacements);
+}
+
+LogicalResult KernelLowering::bindView(Operation *op) {
+  auto from = cast<MemRefType>(op->getOperand(0).getType()), to = cast<MemRefType>(op->getResult(0).getType());
+  MLIRContext *context = builder.getContext();
+  if (spaceOf(from) == Space::Fragment)
+    return success(); // uses go through TileAccess
+  const Storage &base = storageOf(op->getOperand(0));
+  Storage view = base;
+  view.extents = getAsIndexOpFoldResult(context, to.getShape());
+  view.element = to.getElementType();
+  if (auto retyped = dyn_cast<ViewOp>(op)) {
+    int64_t oldBytes = elementBytes(from.getElementType()), newBytes = elementBytes(to.getElementType());
+    bool sameRows = from.getRank() == to.getRank() && from.getRank() > 0 &&
+                    from.getShape().drop_back() == to.getShape().drop_back() &&
+                    base.strides.size() == base.extents.size();
+    SmallVector<int64_t> strides = rowMajor(to.getShape());
+    bool isPlain = getAsIndexOpFoldResult(context, rowMajor(from.getShape())) == base.strides;
+    if (!isPlain && !sameRows)
+      return op->emitOpError() << "looks at a padded tile in other rows; a view of a padded tile keeps its rows";
+    if (!isPlain)
+      for (int64_t dim = 0; dim + 1 < to.getRank(); ++dim)
+        strides[dim] = *getConstantIntValue(base.strides[dim]) * oldBytes / newBytes;
+    view.toRoot = identityExprs(to.getRank(), context);
+    view.operands.clear();
+    view.strides = getAsIndexOpFoldResult(context, strides);
+    view.limits.clear();
+    if (view.space == Space::Global)
+      for (auto [dim, extent] : llvm::enumerate(view.extents))
+        view.limits.push_back({getAffineDimExpr(dim, context), extent});
+    int shift = static_cast<int>(llvm::Log2_64(oldBytes)) - static_cast<int>(llvm::Log2_64(newBytes));
+    for (XorStep &step : view.swizzle) {
+      step.shift += shift;
+      step.unitLog2 += shift;
+    }
+    view.chunk = base.chunk * oldBytes / newBytes;
+    auto flat = cast<MemRefType>(base.buffer.getType());
+    int64_t count =
+        flat.hasStaticShape() ? llvm::divideCeil(flat.getDimSize(0) * oldBytes, newBytes) : ShapedType::kDynamic;
+    view.buffer = simt::ViewOp::create(
+        builder, op->getLoc(), MemRefType::get(count, view.element, MemRefLayoutAttrInterface(), flat.getMemorySpace()),
+        base.buffer, builder.getI64IntegerAttr(0));
+    storages.insert({op->getResult(0), std::move(view)});
+    return success();
+  }
+
+  SmallVector<AffineExpr> dims; // coordinates of the base over those of the view, then new operands
+  if (isa<ReshapeOp>(op)) {
+    dims = reshapeExprs(to.getShape(), from.getShape(), context);
+  } else {
+    auto slice = cast<SliceOp>(op);
+    size_t skipped = from.getRank() - to.getRank(), firstStart = to.getRank() + base.operands.size();
+    for (auto [dim, start] : llvm::enumerate(slice.getMap().getResults())) {
+      AffineExpr index = start.shiftDims(slice.getMap().getNumDims(), firstStart);
+      if (dim >= skipped)
+        index = index + getAffineDimExpr(dim - skipped, context);
+      dims.push_back(index);
+    }
+    for (Value start : slice.getStarts())
+      view.operands.push_back(mapping.lookupOrDefault(start));
+  }
+  int64_t rank = from.getRank(), numOperands = base.operands.size();
+  for (AffineExpr &expr : view.toRoot)
+    expr = replaceView(expr, rank, dims, numOperands, to.getRank());
+  for (Limit &limit : view.limits)
+    limit.coordinate = replaceView(limit.coordinate, rank, dims, numOperands, to.getRank());
+  if (isa<SliceOp>(op) && view.space == Space::Global)
+    for (auto [dim, extent] : llvm::enumerate(view.extents))
+      view.limits.push_back({getAffineDimExpr(dim, context), extent});
+  storages.insert({op->getResult(0), std::move(view)});
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses and conditions
+//===----------------------------------------------------------------------===//
+
+tile::Location KernelLowering::locate(const Storage &storage, const Coordinates &view) const {
+  Location location;
+  location.storage = &storage;
+  location.operands = view.operands;
+  int64_t first = location.operands.size(), rank = view.exprs.size(), numOperands = storage.operands.size();
+  llvm::append_range(location.operands, storage.operands);
+  for (AffineExpr expr : storage.toRoot)
+    location.coordinates.push_back(replaceView(expr, rank, view.exprs, numOperands, first));
+  for (const Limit &limit : storage.limits)
+    location.limits.push_back({replaceView(limit.coordinate, rank, view.exprs, numOperands, first), limit.extent});
+  return location;
+}
+
+Value KernelLowering::offsetOf(mlir::Location loc, const Location &location) {
+  const Storage &storage = *location.storage;
+  AffineExpr fixed = getAffineConstantExpr(0, builder.getContext());
+  Value sum;
+  for (auto [coordinate, stride] : llvm::zip_equal(location.coordinates, storage.strides)) {
+    if (std::optional<int64_t> constant = getConstantIntValue(stride)) {
+      fixed = fixed + coordinate * *constant;
+      continue;
+    }
+    Value index = apply(loc, coordinate, location.operands);
+    Value part = arith::MulIOp::create(builder, loc, index, cast<Value>(stride));
+    sum = sum ? arith::AddIOp::create(builder, loc, sum, part).getResult() : part;
+  }
+  Value offset = apply(loc, fixed, location.operands);
+  if (sum)
+    offset = arith::AddIOp::create(builder, loc, sum, offset);
+  Value linear = offset;
+  for (const XorStep &step : storage.swizzle) {
+    Value field = arith::ShRUIOp::create(builder, loc, linear, constant(loc, step.shift));
+    field = arith::AndIOp::create(builder, loc, field, constant(loc, step.mask));
+    field = arith::ShLIOp::create(builder, loc, field, constant(loc, step.unitLog2));
+    offset = arith::XOrIOp::create(builder, loc, offset, field);
+  }
+  return offset;
+}
+
+bool KernelLowering::isProvenBelow(AffineExpr expr, ArrayRef<OpFoldResult> operands, OpFoldResult extent,
+                                   int64_t reach) {
+  IndexRange range = facts.range(expr, operands), end = facts.range(extent);
+  int64_t last;
+  if (range.high && end.low && !llvm::AddOverflow(*range.high, reach, last) && last < *end.low)
+    return true;
+  // A block index stays below its grid extent, the variable of a loop below its bound.
+  auto dim = dyn_cast<AffineDimExpr>(expr);
+  auto value = dim && reach == 0 ? dyn_cast<Value>(operands[dim.getPosition()]) : Value();
+  if (!value)
+    return false;
+  for (const auto &[known, bound] : provenBelow)
+    if (known == value && bound == extent)
+      return true;
+  auto iv = dyn_cast<BlockArgument>(value);
+  auto loop = iv ? dyn_cast_or_null<scf::ForOp>(iv.getOwner()->getParentOp()) : scf::ForOp();
+  return loop && loop.getInductionVar() == iv && extent == OpFoldResult(loop.getUpperBound());
+}
+
+/// first >= 0 (if to be checked) and first + reach < extent.
+Value KernelLowering::inRange(mlir::Location loc, OpFoldResult first, int64_t reach, OpFoldResult extent,
+                              bool checkLow) {
+  Value condition;
+  Value index = materialize(loc, first);
+  if (checkLow)
+    condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, index, constant(loc, 0));
+  Value last = reach ? apply(loc, getAffineDimExpr(0, builder.getContext()) + reach, {first}) : index;
+  Value below = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, last, materialize(loc, extent));
+  return both(loc, condition, below);
+}
+
+/// All limits of the location, for `width` elements along operand `lane` (-1: a single element). Null if all are
+/// proven.
+Value KernelLowering::conditionOf(mlir::Location loc, const Location &location, int64_t lane, int64_t width) {
+  Value condition;
+  for (const Limit &limit : location.limits) {
+    int64_t stride = 0;
+    if (lane >= 0 && width > 1)
+      stride = facts.stride(limit.coordinate, location.operands, lane, width).value_or(0);
+    int64_t reach = stride * (width - 1);
+    IndexRange range = facts.range(limit.coordinate, location.operands);
+    bool checkLow = !range.isAtLeast(0);
+    bool checkHigh = !isProvenBelow(limit.coordinate, location.operands, limit.extent, reach);
+    if (!checkLow && !checkHigh)
+      continue;
+    Value index = apply(loc, limit.coordinate, location.operands);
+    condition = both(loc, condition, inRange(loc, index, reach, limit.extent, checkLow));
+  }
+  return condition;
+}
+
+bool KernelLowering::isAllOrNothing(const Location &location, int64_t lane, int64_t width) {
+  return llvm::all_of(location.limits, [&](const Limit &limit) {
+    if (facts.stride(limit.coordinate, location.operands, lane, width) == 0)
+      return true;
+    return facts.divisor(limit.coordinate, location.operands) % width == 0 && facts.divisor(limit.extent) % width == 0;
+  });
+}
+
+bool KernelLowering::areDisjoint(Value a, Value b) {
+  auto numberOf = [&](Value root) -> int64_t {
+    auto argument = dyn_cast<BlockArgument>(root);
+    return argument ? int64_t(argument.getArgNumber()) - int64_t(source.getNumSymbols()) : -1;
+  };
+  std::optional<ArrayAttr> groups = source.getDisjoint();
+  return groups && llvm::any_of(*groups, [&](Attribute group) {
+           ArrayRef<int64_t> members = cast<DenseI64ArrayAttr>(group).asArrayRef();
+           return a != b && llvm::is_contained(members, numberOf(a)) && llvm::is_contained(members, numberOf(b));
+         });
+}
+
+void KernelLowering::usedVector(const Storage &storage, int64_t width) {
+  if (storage.argument < 0)
+    return;
+  usesAssumed = true;
+  requirements.insert(simt::RequirementAttr::get(builder.getContext(), simt::RequirementKind::PointerMultiple,
+                                                 storage.argument, 0, width * elementBytes(storage.element)));
+}

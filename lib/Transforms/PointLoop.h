@@ -1,0 +1,113 @@
+// PointLoop.h - how the points of a parallel or vectorized loop become code; private to LowerTiles.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A thread's points are walked by digits: the register digits of the layout, each a small loop. The lowest digit along
+// the contiguous axis is the *lane*: its points are neighbours in memory and move as one vector. Vectors that can be
+// read before anything is computed, or written after everything is, are *staged*: a group of them is loaded into
+// registers, then the bodies run, then the results are stored. So the loads of a group are in flight together.
+//
+//     for outer digits:
+//       for group digits:             move 16 bytes of %A to %x_staged          (loads)
+//       for group digits, lane:       %v = %x_staged[…]; …; %y_staged[…] = %w   (bodies)
+//       for group digits:             move 16 bytes of %y_staged to %B          (stores)
+//
+// A vector that the body only passes on to or from registers moves there directly.
+//
+#ifndef TILE_TRANSFORMS_POINTLOOP_H
+#define TILE_TRANSFORMS_POINTLOOP_H
+
+#include "LowerTiles.h"
+
+namespace tile {
+
+class PointLoop {
+public:
+  static mlir::LogicalResult lower(KernelLowering &lowering, ParallelOp loop);
+  static mlir::LogicalResult lower(KernelLowering &lowering, VectorizedOp loop);
+
+  /// The user placed these points on threads.
+  bool isExplicit() const { return !layout; }
+  /// The value of a load that is already in registers; null if it must be read from memory.
+  mlir::Value privateLoad(LoadOp load);
+  /// Handles a store into registers; false if it goes to memory.
+  bool privateStore(StoreOp store, mlir::Value value);
+  /// What must hold for this thread to write to memory: it is copy 0. May be null.
+  mlir::Value writeCondition() const { return isWriter; }
+
+private:
+  struct Axis {
+    mlir::AffineExpr position;               ///< over the frame
+    std::optional<mlir::OpFoldResult> limit; ///< points at or beyond it do not exist
+    mlir::OpFoldResult strip;                ///< extent known at run time only; null otherwise
+    int64_t stripExtent = 0;
+    unsigned base = 0; ///< place of the strip's first point in the frame
+  };
+  struct PointDigit {
+    int axis = 0;
+    int64_t weight = 1, radix = 1;
+    int registerDigit = -1; ///< of the layout, which counts `scale` for each step of this one
+    int64_t scale = 1;
+    bool isGrouped = false;
+    unsigned place = 0; ///< in the frame
+  };
+  struct Staged {
+    mlir::Operation *op = nullptr;
+    TileAccess access;
+    int64_t width = 1; ///< elements of one move
+    mlir::Value registers;
+    /// Where the body would only pass the vector on to, or take it from: a fragment or a private array.
+    std::optional<TileAccess> direct;
+    mlir::Operation *directOp = nullptr;
+  };
+
+  PointLoop(KernelLowering &lowering, mlir::Operation *op, mlir::Block &body);
+
+  void buildParallel(ParallelOp loop);
+  void buildVectorized(VectorizedOp loop);
+  void addDigit(int axis, int64_t weight, int64_t radix, int registerDigit, int64_t scale);
+  void chooseLane();
+  void stage();
+  void findDirect(Staged &staged);
+  bool isAligned(const TileAccess &access, int64_t width);
+  void group();
+  mlir::LogicalResult emit();
+  mlir::LogicalResult emitStrips(size_t axis);
+  mlir::LogicalResult emitGroups();
+  void overDigits(bool grouped, size_t next, llvm::function_ref<void()> body);
+  void emitMoves(Staged &staged);
+  void emitMove(Staged &staged);
+  mlir::LogicalResult emitBodies();
+  mlir::LogicalResult emitBody();
+
+  Location locate(const TileAccess &access);
+  /// The register or private element an access names, at the present point.
+  std::pair<mlir::Value, mlir::Value> privatePlace(mlir::Location loc, const TileAccess &access);
+  mlir::Value stagedIndex(mlir::Location loc);
+  int64_t widthOf(const TileAccess &access);
+  bool mayAlias(mlir::Value a, mlir::Value b) const;
+  bool isMovable(const TileAccess &access) const;
+  bool needsMask();
+  const TileAccess *accessOf(mlir::Operation *op) const;
+  std::optional<RegisterMap> registersOf(const TileAccess &access);
+
+  KernelLowering &k;
+  mlir::Operation *op;
+  mlir::Block &body;
+  PointLoop *parent;
+  std::optional<Layout> layout;
+  llvm::SmallVector<Axis> axes;
+  llvm::SmallVector<PointDigit> digits; ///< outermost first
+  int64_t lanes = 1;
+  int laneAxis = -1, laneRegisterDigit = -1;
+  /// Values of: lane, thread, digits, strip bases.
+  llvm::SmallVector<mlir::OpFoldResult> frame;
+  llvm::SmallVector<TileAccess> accesses;
+  llvm::MapVector<mlir::Operation *, Staged> loads, stores;
+  llvm::DenseSet<mlir::Operation *> passedOn; ///< loads and stores that a direct move replaces
+  mlir::Value isWriter;
+  bool unrolls = true;
+};
+
+} // namespace tile
+
+#endif // TILE_TRANSFORMS_POINTLOOP_H

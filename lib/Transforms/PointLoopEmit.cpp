@@ -1,0 +1,288 @@
+// PointLoopEmit.cpp - loops over the points: loads, bodies, stores.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "PointLoop.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace tile;
+
+static constexpr unsigned kLane = 0;
+
+static int64_t elementBytes(Type type) {
+  return std::max<int64_t>(type.getIntOrFloatBitWidth() / 8, 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+LogicalResult PointLoop::emit() {
+  mlir::Location loc = plain(op->getLoc());
+  stage();
+  group();
+  Value isActive;
+  if (layout) {
+    isActive = k.isActive(loc, *layout);
+    isWriter = k.isFirstCopy(loc, *layout);
+  }
+  LogicalResult result = success();
+  k.points = this;
+  k.guarded(loc, isActive, [&] { result = emitStrips(0); });
+  k.points = parent;
+  return result;
+}
+
+/// Dimensions whose extent is known at run time only are walked strip by strip, all threads together.
+LogicalResult PointLoop::emitStrips(size_t number) {
+  if (number == axes.size()) {
+    LogicalResult result = success();
+    overDigits(/*grouped=*/false, 0, [&] {
+      if (succeeded(result))
+        result = emitGroups();
+    });
+    return result;
+  }
+  Axis &axis = axes[number];
+  if (!axis.strip)
+    return emitStrips(number + 1);
+  mlir::Location loc = plain(op->getLoc());
+  auto loop = scf::ForOp::create(k.builder, loc, k.constant(loc, 0), k.materialize(loc, axis.strip),
+                                 k.constant(loc, axis.stripExtent));
+  OpBuilder::InsertionGuard guard(k.builder);
+  k.builder.setInsertionPointToStart(loop.getBody());
+  frame[axis.base] = loop.getInductionVar();
+  return emitStrips(number + 1);
+}
+
+/// Walks the digits inside, or outside, of the group; the outermost first.
+void PointLoop::overDigits(bool grouped, size_t next, function_ref<void()> inside) {
+  while (next < digits.size() && digits[next].isGrouped != grouped)
+    ++next;
+  if (next == digits.size())
+    return inside();
+  PointDigit &digit = digits[next];
+  OpFoldResult outside = frame[digit.place];
+  k.loop(plain(op->getLoc()), digit.radix, 1, grouped || unrolls, [&](OpFoldResult value) {
+    frame[digit.place] = value;
+    overDigits(grouped, next + 1, inside);
+  });
+  frame[digit.place] = outside;
+}
+
+LogicalResult PointLoop::emitGroups() {
+  int64_t points = lanes;
+  for (const PointDigit &digit : digits)
+    points *= digit.isGrouped ? digit.radix : 1;
+  for (auto *map : {&loads, &stores})
+    for (auto &[staged, info] : *map)
+      if (!info.direct)
+        info.registers = simt::RegistersOp::create(k.builder, staged->getLoc(),
+                                                   MemRefType::get(points, info.access.type().getElementType(),
+                                                                   MemRefLayoutAttrInterface(),
+                                                                   simt::RegisterAttr::get(k.builder.getContext())));
+  for (auto &[staged, info] : loads)
+    emitMoves(info);
+  if (failed(emitBodies()))
+    return failure();
+  for (auto &[staged, info] : stores)
+    emitMoves(info);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Vectors
+//===----------------------------------------------------------------------===//
+
+/// Where the present point lies in the registers of a group.
+Value PointLoop::stagedIndex(mlir::Location loc) {
+  AffineExpr index = getAffineDimExpr(kLane, op->getContext());
+  int64_t stride = lanes;
+  for (size_t i = digits.size(); i-- > 0;)
+    if (digits[i].isGrouped) {
+      index = index + getAffineDimExpr(digits[i].place, op->getContext()) * stride;
+      stride *= digits[i].radix;
+    }
+  return k.apply(loc, index, frame);
+}
+
+std::pair<Value, Value> PointLoop::privatePlace(mlir::Location loc, const TileAccess &access) {
+  if (spaceOf(cast<MemRefType>(rootOf(access.buffer).getType())) != Space::Fragment) {
+    Location location = locate(access);
+    return {location.storage->buffer, k.offsetOf(loc, location)};
+  }
+  std::optional<RegisterMap> map = registersOf(access);
+  assert(map && "insert-conversions leaves only accesses inside threads");
+  AffineExpr index = getAffineConstantExpr(map->constant, op->getContext());
+  for (const PointDigit &digit : digits)
+    index =
+        index + getAffineDimExpr(digit.place, op->getContext()) * digit.scale * map->coefficients[digit.registerDigit];
+  if (lanes > 1)
+    index = index + getAffineDimExpr(kLane, op->getContext()) * map->coefficients[laneRegisterDigit];
+  return {k.storageOf(rootOf(access.buffer)).buffer, k.apply(loc, index, frame)};
+}
+
+void PointLoop::emitMoves(Staged &staged) {
+  overDigits(/*grouped=*/true, 0, [&] {
+    OpFoldResult outside = frame[kLane];
+    k.loop(plain(staged.op->getLoc()), lanes, staged.width, /*isUnrolled=*/true, [&](OpFoldResult lane) {
+      frame[kLane] = lane;
+      emitMove(staged);
+    });
+    frame[kLane] = outside;
+  });
+}
+
+/// One vector, whole where all of it exists, else element by element.
+void PointLoop::emitMove(Staged &staged) {
+  mlir::Location loc = plain(staged.op->getLoc());
+  bool isStore = staged.access.isStore;
+  Location location = locate(staged.access);
+  Type element = location.storage->element;
+  auto [registers, first] =
+      staged.direct ? privatePlace(loc, *staged.direct) : std::pair<Value, Value>(staged.registers, stagedIndex(loc));
+  Value whole = k.conditionOf(loc, location, kLane, staged.width);
+  auto load = dyn_cast<LoadOp>(staged.op);
+  auto nth = [&](Value base, OpFoldResult lane) {
+    return k.apply(loc, getAffineDimExpr(0, op->getContext()) + getAffineDimExpr(1, op->getContext()), {base, lane});
+  };
+  auto pad = [&, registers = registers](Value place) {
+    simt::StoreOp::create(k.builder, loc, k.padOf(loc, element, load.getPad()), registers, place);
+  };
+  auto move = [&, registers = registers, first = first] {
+    Value buffer = location.storage->buffer, offset = k.offsetOf(loc, location);
+    IntegerAttr bytes = k.builder.getI64IntegerAttr(staged.width * elementBytes(element));
+    auto access = isStore ? simt::MoveOp::create(k.builder, loc, registers, first, buffer, offset, bytes)
+                          : simt::MoveOp::create(k.builder, loc, buffer, offset, registers, first, bytes);
+    if (isExplicit())
+      access->setAttr(simt::kExplicit, k.builder.getUnitAttr());
+  };
+  auto elements = [&, registers = registers, first = first] {
+    k.loop(loc, staged.width, 1, /*isUnrolled=*/true, [&](OpFoldResult lane) {
+      OpFoldResult begin = frame[kLane];
+      frame[kLane] = nth(k.materialize(loc, begin), lane);
+      Location one = locate(staged.access);
+      k.either(
+          loc, k.conditionOf(loc, one, -1, 1),
+          [&] {
+            Value buffer = one.storage->buffer, offset = k.offsetOf(loc, one), place = nth(first, lane);
+            Operation *access;
+            if (isStore) {
+              Value value = simt::LoadOp::create(k.builder, loc, element, registers, place);
+              access = simt::StoreOp::create(k.builder, loc, value, buffer, offset);
+            } else {
+              Value value = simt::LoadOp::create(k.builder, loc, element, buffer, offset);
+              access = value.getDefiningOp();
+              simt::StoreOp::create(k.builder, loc, value, registers, place);
+            }
+            if (isExplicit())
+              access->setAttr(simt::kExplicit, k.builder.getUnitAttr());
+          },
+          isStore ? function_ref<void()>() : function_ref<void()>([&] { pad(nth(first, lane)); }));
+      frame[kLane] = begin;
+    });
+  };
+  auto padAll = [&, registers = registers, first = first] {
+    k.loop(loc, staged.width, 1, /*isUnrolled=*/true, [&](OpFoldResult lane) { pad(nth(first, lane)); });
+  };
+  k.guarded(loc, isStore ? isWriter : Value(), [&] {
+    if (!whole)
+      return move();
+    bool hasTail = !k.isAllOrNothing(location, kLane, staged.width);
+    function_ref<void()> otherwise;
+    if (hasTail)
+      otherwise = elements;
+    else if (load)
+      otherwise = padAll;
+    k.either(loc, whole, move, otherwise);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+/// Does anything in the body do harm at a point that does not exist?
+bool PointLoop::needsMask() {
+  if (llvm::none_of(axes, [](const Axis &axis) { return axis.limit.has_value(); }))
+    return false;
+  WalkResult result = body.walk([&](Operation *inner) {
+    bool isStaged = loads.contains(inner) || stores.contains(inner) || passedOn.contains(inner);
+    return isStaged || (isPure(inner) && isSpeculatable(inner)) ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return result.wasInterrupted();
+}
+
+LogicalResult PointLoop::emitBodies() {
+  bool isEmpty = llvm::all_of(body, [&](Operation &inner) {
+    return passedOn.contains(&inner) || (isPure(&inner) && !stores.contains(&inner));
+  });
+  if (isEmpty && llvm::all_of(stores, [](auto &entry) { return entry.second.direct.has_value(); }))
+    return success();
+  LogicalResult result = success();
+  bool hasStaged = !loads.empty() || !stores.empty();
+  overDigits(/*grouped=*/true, 0, [&] {
+    OpFoldResult outside = frame[kLane];
+    k.loop(plain(op->getLoc()), lanes, 1, hasStaged || unrolls, [&](OpFoldResult lane) {
+      frame[kLane] = lane;
+      if (succeeded(result))
+        result = emitBody();
+    });
+    frame[kLane] = outside;
+  });
+  return result;
+}
+
+LogicalResult PointLoop::emitBody() {
+  mlir::Location loc = plain(op->getLoc());
+  Value exists;
+  if (needsMask())
+    for (const Axis &axis : axes)
+      if (axis.limit && !k.isProvenBelow(axis.position, frame, *axis.limit, 0)) {
+        Value position = k.apply(loc, axis.position, frame);
+        exists = k.both(loc, exists, k.inRange(loc, position, 0, *axis.limit, /*checkLow=*/false));
+      }
+  LogicalResult result = success();
+  k.guarded(loc, exists, [&] {
+    for (auto [iv, axis] : llvm::zip_equal(body.getArguments(), axes))
+      k.mapping.map(iv, k.apply(iv.getLoc(), axis.position, frame));
+    for (Operation &inner : body)
+      if (!passedOn.contains(&inner) && succeeded(result))
+        result = k.lowerOp(inner);
+  });
+  return result;
+}
+
+Value PointLoop::privateLoad(LoadOp load) {
+  mlir::Location loc = plain(load.getLoc());
+  Type element = load.getType();
+  if (const auto *staged = loads.find(load); staged != loads.end())
+    return simt::LoadOp::create(k.builder, load.getLoc(), element, staged->second.registers, stagedIndex(loc));
+  const TileAccess *access = accessOf(load);
+  bool isFragment = spaceOf(cast<MemRefType>(rootOf(load.getBuffer()).getType())) == Space::Fragment;
+  if (!isFragment)
+    return {};
+  if (!access || !layout)
+    return parent ? parent->privateLoad(load) : Value();
+  auto [registers, index] = privatePlace(loc, *access);
+  return simt::LoadOp::create(k.builder, load.getLoc(), element, registers, index);
+}
+
+bool PointLoop::privateStore(StoreOp store, Value value) {
+  mlir::Location loc = store.getLoc();
+  if (const auto *staged = stores.find(store); staged != stores.end()) {
+    simt::StoreOp::create(k.builder, loc, value, staged->second.registers, stagedIndex(loc));
+    return true;
+  }
+  if (spaceOf(cast<MemRefType>(rootOf(store.getBuffer()).getType())) != Space::Fragment)
+    return false;
+  const TileAccess *access = accessOf(store);
+  if (!access || !layout)
+    return parent && parent->privateStore(store, value);
+  auto [registers, index] = privatePlace(loc, *access);
+  simt::StoreOp::create(k.builder, loc, value, registers, index);
+  return true;
+}
