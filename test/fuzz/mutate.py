@@ -4,7 +4,8 @@
 """Usage: mutate.py --tool TILE_OPT [--seed N] [--count N] [--keep FOLDER] PROGRAM...
 
 Each mutant changes a few tokens or lines of one program, in its own or in generic form. It fails the run if the tool
-ends by a signal, prints assertion text, takes too long, or refuses without file:line:column. The seed fixes all mutants;
+ends by a signal, prints assertion text, takes too long, refuses without file:line:column, or prints what it does not read
+back as the same program. The seed fixes all mutants;
 a failing one is written to --keep (default: shown).
 """
 import argparse
@@ -114,7 +115,7 @@ def mutant(rng, text, pool, all_lines):
 def objection(tool, text):
     """What is wrong with the tool's answer; empty if it is sound."""
     try:
-        done = subprocess.run([tool, "-", "--canonicalize", "-o", "/dev/null"], input=text.encode(), capture_output=True,
+        done = subprocess.run([tool, "-", "--verify-roundtrip", "-o", "/dev/null"], input=text.encode(), capture_output=True,
                               timeout=20, check=False)
     except subprocess.TimeoutExpired:
         return "takes more than 20 seconds"
