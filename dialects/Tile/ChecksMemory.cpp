@@ -118,8 +118,7 @@ static LogicalResult shapeError(Operation *op, Value source, MemRefType to, cons
 }
 
 LogicalResult ReshapeOp::verify() {
-  if (failed(checkSameStorage(*this, getSource(), getResult())) ||
-      failed(checkContiguous(*this, getSource())))
+  if (failed(checkSameStorage(*this, getSource(), getResult())) || failed(checkContiguous(*this, getSource())))
     return failure();
   auto from = cast<MemRefType>(getSource().getType()), to = cast<MemRefType>(getType());
   if (from.getElementType() != to.getElementType())
@@ -138,8 +137,7 @@ LogicalResult ReshapeOp::verify() {
 }
 
 LogicalResult ViewOp::verify() {
-  if (failed(checkSameStorage(*this, getSource(), getResult())) ||
-      failed(checkContiguous(*this, getSource())))
+  if (failed(checkSameStorage(*this, getSource(), getResult())) || failed(checkContiguous(*this, getSource())))
     return failure();
   auto from = cast<MemRefType>(getSource().getType()), to = cast<MemRefType>(getType());
   ArrayRef<int64_t> before = from.getShape(), after = to.getShape();

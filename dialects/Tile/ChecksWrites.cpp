@@ -9,12 +9,16 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/Hashing.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace tile;
 
 /// Points tried before a map that is not decided in closed form is accepted.
-static constexpr int64_t kMaxPoints = int64_t(1) << 20;
-static constexpr int64_t kMaxPairPoints = int64_t(1) << 16;
+static constexpr int64_t kMaxPoints = int64_t(1) << 18;
+static constexpr int64_t kMaxPairPoints = int64_t(1) << 12;
+/// Larger factors are not multiplied out.
+static constexpr int64_t kFactorLimit = int64_t(1) << 31;
 
 namespace {
 /// One index of an access: what depends on the point, and what is the same for all of them.
@@ -136,6 +140,11 @@ std::optional<Access> AccessBuilder::build(Operation *op, Value buffer, AffineMa
   return access;
 }
 
+/// The range of an index over the points of the access.
+static IndexRange rangeOver(const Access &access, AffineExpr expr) {
+  return rangeOf(expr, [&](unsigned dim) { return IndexRange{0, access.extents[dim] - 1, true, 0}; });
+}
+
 //===----------------------------------------------------------------------===//
 // Closed form
 //===----------------------------------------------------------------------===//
@@ -152,7 +161,6 @@ public:
 private:
   using Term = std::pair<AffineExpr, int64_t>;
   void collect(AffineExpr sum, int64_t factor, SmallVectorImpl<Term> &terms) const;
-  IndexRange range(AffineExpr expr) const;
   bool readDigits(AffineExpr sum);
   bool joinQuotients(AffineExpr expr);
 
@@ -160,10 +168,6 @@ private:
   llvm::DenseSet<AffineExpr> known;
 };
 } // namespace
-
-IndexRange Recovery::range(AffineExpr expr) const {
-  return rangeOf(expr, [&](unsigned dim) { return IndexRange{0, access.extents[dim] - 1, true, 0}; });
-}
 
 void Recovery::collect(AffineExpr sum, int64_t factor, SmallVectorImpl<Term> &terms) const {
   if (auto binary = dyn_cast<AffineBinaryOpExpr>(sum)) {
@@ -188,7 +192,7 @@ bool Recovery::readDigits(AffineExpr sum) {
   llvm::sort(terms, [](const Term &a, const Term &b) { return std::abs(a.second) < std::abs(b.second); });
   __int128 reach = 0;
   for (auto [expr, factor] : terms) {
-    IndexRange values = range(expr);
+    IndexRange values = rangeOver(access, expr);
     if (values.lo == IndexRange::kLowest || values.hi == IndexRange::kHighest || factor == IndexRange::kLowest)
       return false;
     __int128 width = static_cast<__int128>(values.hi) - values.lo;
@@ -281,8 +285,20 @@ public:
   }
 
   ArrayRef<int64_t> current() const { return point; }
+  /// The position of the current point in the walk.
+  uint32_t number() const { return position; }
+  int64_t size() const { return *countElements(extents); }
+
+  /// The point at a position.
+  Numbers at(uint32_t number) const {
+    Numbers point(extents.size());
+    for (size_t dim = point.size(); dim-- > 0; number /= extents[dim])
+      point[dim] = number % extents[dim];
+    return point;
+  }
 
   bool next() {
+    ++position;
     for (size_t dim = point.size(); dim-- > 0;) {
       if (++point[dim] < extents[dim])
         return true;
@@ -293,23 +309,24 @@ public:
 
 private:
   Numbers extents, point;
+  uint32_t position = 0;
 };
 } // namespace
 
-/// The element an access names at a point; nothing where it lies outside the buffer for certain.
-static std::optional<Numbers> elementAt(const Access &access, ArrayRef<int64_t> point) {
-  Numbers element;
+/// Finds the element an access names at a point; false where it lies outside the buffer for certain.
+static bool findElement(const Access &access, ArrayRef<int64_t> point, Numbers &element) {
+  element.clear();
   auto type = cast<MemRefType>(access.buffer.getType());
   for (auto [index, extent] : llvm::zip_equal(access.indices, type.getShape())) {
     std::optional<int64_t> value = evaluate(index.moving, point);
     if (!value)
-      return std::nullopt;
+      return false;
     bool isAlone = isa<AffineConstantExpr>(index.fixed);
     if (isAlone && (*value < 0 || (!ShapedType::isDynamic(extent) && *value >= extent)))
-      return std::nullopt;
+      return false;
     element.push_back(*value);
   }
-  return element;
+  return true;
 }
 
 static std::string numbersText(ArrayRef<int64_t> numbers) {
@@ -350,40 +367,57 @@ static LogicalResult reportPoints(const Access &access, const Access &other, Arr
 }
 
 namespace {
-/// Which point wrote each element, for one store.
-using Writers = llvm::DenseMap<llvm::hash_code, Numbers>;
+/// Which point wrote each element, for one store: elements by hash, points by their position in the box.
+struct Writers {
+  Writers(const Access &store, int64_t limit) : store(store), box(store.extents, limit) {}
+
+  LogicalResult collect();
+  LogicalResult findMeeting(const Access &access, int64_t limit) const;
+
+  const Access &store;
+  Box box;
+  llvm::DenseMap<uint64_t, uint32_t> points;
+};
 } // namespace
 
-/// Looks among the points of `access` for one that meets an element another point of `store` wrote.
-static LogicalResult findMeeting(const Access &store, const Writers &writers, const Access &access, int64_t limit) {
-  Box box(access.extents, limit);
+/// A hash that is none of the two keys DenseMap keeps for itself.
+static uint64_t keyOf(ArrayRef<int64_t> element) {
+  return static_cast<uint64_t>(llvm::hash_combine_range(element)) >> 1;
+}
+
+/// Fails at the first element that two points write.
+LogicalResult Writers::collect() {
+  points.reserve(box.size());
+  Numbers element;
   do {
-    std::optional<Numbers> element = elementAt(access, box.current());
-    if (!element)
+    if (!findElement(store, box.current(), element))
       continue;
-    auto writer = writers.find(llvm::hash_combine_range(*element));
-    if (writer == writers.end())
+    auto [writer, isNew] = points.try_emplace(keyOf(element), box.number());
+    if (isNew)
       continue;
-    ArrayRef<int64_t> first = writer->second, second = box.current();
-    if (first.take_front(store.pointDims) != second.take_front(access.pointDims) && elementAt(store, first) == element)
-      return reportPoints(access, store, *element, first, second);
+    Numbers first = box.at(writer->second), other;
+    if (ArrayRef(first).take_front(store.pointDims) != box.current().take_front(store.pointDims) &&
+        findElement(store, first, other) && element == other)
+      return reportPoints(store, store, element, first, box.current());
   } while (box.next());
   return success();
 }
 
-/// The writers of a store; fails at the first element that two points write.
-static LogicalResult collectWriters(const Access &store, int64_t limit, Writers &writers) {
-  Box box(store.extents, limit);
+/// Looks among the points of `access` for one that meets an element another point wrote.
+LogicalResult Writers::findMeeting(const Access &access, int64_t limit) const {
+  Box others(access.extents, limit);
+  Numbers element;
   do {
-    std::optional<Numbers> element = elementAt(store, box.current());
-    if (!element)
+    if (!findElement(access, others.current(), element))
       continue;
-    auto [writer, isNew] = writers.try_emplace(llvm::hash_combine_range(*element), Numbers(box.current()));
-    ArrayRef<int64_t> first = writer->second, second = box.current();
-    if (!isNew && first.take_front(store.pointDims) != second.take_front(store.pointDims) &&
-        elementAt(store, first) == element)
-      return reportPoints(store, store, *element, first, second);
-  } while (box.next());
+    auto writer = points.find(keyOf(element));
+    if (writer == points.end())
+      continue;
+    Numbers first = box.at(writer->second), other;
+    if (ArrayRef(first).take_front(store.pointDims) != others.current().take_front(access.pointDims) &&
+        findElement(store, first, other) && element == other)
+      return reportPoints(access, store, element, first, others.current());
+  } while (others.next());
   return success();
 }
 
@@ -398,6 +432,44 @@ static bool haveSameIndices(const Access &a, const Access &b) {
   return a.variables == b.variables && llvm::all_of(llvm::zip_equal(a.indices, b.indices), [](auto pair) {
            return std::get<0>(pair).moving == std::get<1>(pair).moving;
          });
+}
+
+/// Adds the factors of a sum to `divisor`, their greatest common divisor, and its constants to `constant`.
+static void collectFactors(AffineExpr expr, int64_t factor, uint64_t &divisor, uint64_t &constant) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (auto number = dyn_cast<AffineConstantExpr>(expr)) {
+    constant += static_cast<uint64_t>(number.getValue()) * factor;
+  } else if (binary && expr.getKind() == AffineExprKind::Add) {
+    collectFactors(binary.getLHS(), factor, divisor, constant);
+    collectFactors(binary.getRHS(), factor, divisor, constant);
+  } else if (auto scale = binary && expr.getKind() == AffineExprKind::Mul
+                              ? dyn_cast<AffineConstantExpr>(binary.getRHS())
+                              : AffineConstantExpr();
+             scale && std::abs(factor) < kFactorLimit && std::abs(scale.getValue()) < kFactorLimit) {
+    collectFactors(binary.getLHS(), factor * scale.getValue(), divisor, constant);
+  } else {
+    divisor = std::gcd(divisor, static_cast<uint64_t>(std::abs(factor)));
+  }
+}
+
+/// Whether the two expressions never have the same value: their ranges do not meet, or they lie in different classes
+/// modulo a common divisor of all factors (as 2 i and 2 i + 1 do).
+static bool areApart(const Access &a, AffineExpr left, const Access &b, AffineExpr right) {
+  IndexRange leftRange = rangeOver(a, left), rightRange = rangeOver(b, right);
+  if (leftRange.hi < rightRange.lo || rightRange.hi < leftRange.lo)
+    return true;
+  uint64_t divisor = 0, leftConstant = 0, rightConstant = 0;
+  collectFactors(left, 1, divisor, leftConstant);
+  collectFactors(right, 1, divisor, rightConstant);
+  // Wrapped differences are right modulo powers of two only: a difference is small here, or nothing is claimed.
+  int64_t difference = static_cast<int64_t>(leftConstant - rightConstant);
+  return divisor > 1 && std::abs(difference) < kFactorLimit && difference % static_cast<int64_t>(divisor) != 0;
+}
+
+static bool areApart(const Access &a, const Access &b) {
+  return llvm::any_of(llvm::zip_equal(a.indices, b.indices), [&](auto pair) {
+    return areApart(a, std::get<0>(pair).moving, b, std::get<1>(pair).moving);
+  });
 }
 
 LogicalResult tile::checkWrites(ParallelOp loop) {
@@ -417,16 +489,14 @@ LogicalResult tile::checkWrites(ParallelOp loop) {
   });
   for (const Access &store : stores) {
     bool isInjective = Recovery(store).recoversAll();
-    Writers all;
-    if (!isInjective && failed(collectWriters(store, kMaxPoints, all)))
+    if (!isInjective && failed(Writers(store, kMaxPoints).collect()))
       return failure();
-    Writers writers;
+    Writers writers(store, kMaxPairPoints);
     for (const Access &access : accesses) {
-      if (access.op == store.op || !haveSameBase(store, access) || (isInjective && haveSameIndices(store, access)))
+      if (access.op == store.op || !haveSameBase(store, access) || areApart(store, access) ||
+          (isInjective && haveSameIndices(store, access)))
         continue;
-      if (writers.empty() && failed(collectWriters(store, kMaxPairPoints, writers)))
-        return failure();
-      if (failed(findMeeting(store, writers, access, kMaxPairPoints)))
+      if ((writers.points.empty() && failed(writers.collect())) || failed(writers.findMeeting(access, kMaxPairPoints)))
         return failure();
     }
   }

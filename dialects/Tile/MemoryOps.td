@@ -52,9 +52,10 @@ def Tile_SliceOp : Tile_ViewLikeOp<"slice"> {
 //===--- Whole tiles -----------------------------------------------------------------------------------------------===//
 
 def Tile_CopyOp : Tile_Op<"copy", [AttrSizedOperandSegments]> {
-  let summary = "moves the smaller side's tile";
+  let summary = "moves one tile";
   let description = [{
-    `tile.copy %A[%by * 128, %k * 32] to %a cast pad 1.0 : !A to !ATile`. A side without a bracket starts at zero.
+    `tile.copy %A[%by * 128, %k * 32] to %a cast pad 1.0 : !A to !ATile`. A side without a bracket starts at zero. What
+    moves is the tile that stands without a bracket, else the smaller side.
     Leading unit dims align from the tail. Out-of-range global reads give `pad` (default 0, in the destination's type),
     out-of-range global writes are dropped.
   }];
@@ -67,7 +68,7 @@ def Tile_CopyOp : Tile_Op<"copy", [AttrSizedOperandSegments]> {
   let extraClassDeclaration = [{
     ::mlir::MemRefType getSourceType() { return ::llvm::cast<::mlir::MemRefType>(getSource().getType()); }
     ::mlir::MemRefType getTargetType() { return ::llvm::cast<::mlir::MemRefType>(getTarget().getType()); }
-    /// The box that moves, without leading unit dims; static in a verified program.
+    /// The box that moves, without leading unit dims (so of rank 0 for one element); static in a verified program.
     ::llvm::SmallVector<int64_t> getTileShape();
   }];
 }

@@ -77,6 +77,34 @@ static IndexRange modulo(IndexRange range, int64_t divisor) {
   return {0, divisor - 1, /*isReached=*/false, range.operands};
 }
 
+/// Adds the terms of a sum to `terms`; equal terms share one factor, so that i - i is 0 and not a range.
+static void collectTerms(AffineExpr expr, int64_t factor, SmallVectorImpl<std::pair<AffineExpr, int64_t>> &terms) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (binary && expr.getKind() == AffineExprKind::Add) {
+    collectTerms(binary.getLHS(), factor, terms);
+    return collectTerms(binary.getRHS(), factor, terms);
+  }
+  auto constant = binary ? dyn_cast<AffineConstantExpr>(binary.getRHS()) : AffineConstantExpr();
+  int64_t product;
+  if (constant && expr.getKind() == AffineExprKind::Mul && !llvm::MulOverflow(factor, constant.getValue(), product))
+    return collectTerms(binary.getLHS(), product, terms);
+  for (auto &[term, known] : terms)
+    if (int64_t sum; term == expr && !llvm::AddOverflow(known, factor, sum)) {
+      known = sum;
+      return;
+    }
+  terms.push_back({expr, factor});
+}
+
+static IndexRange rangeOfSum(AffineExpr expr, function_ref<IndexRange(unsigned)> dimRange) {
+  SmallVector<std::pair<AffineExpr, int64_t>> terms;
+  collectTerms(expr, 1, terms);
+  IndexRange sum = constantRange(0);
+  for (auto [term, factor] : terms)
+    sum = add(sum, scale(tile::rangeOf(term, dimRange), factor));
+  return sum;
+}
+
 IndexRange tile::rangeOf(AffineExpr expr, function_ref<IndexRange(unsigned)> dimRange) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return constantRange(constant.getValue());
@@ -85,9 +113,9 @@ IndexRange tile::rangeOf(AffineExpr expr, function_ref<IndexRange(unsigned)> dim
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!binary)
     return {};
-  IndexRange left = rangeOf(binary.getLHS(), dimRange), right = rangeOf(binary.getRHS(), dimRange);
   if (expr.getKind() == AffineExprKind::Add)
-    return add(left, right);
+    return rangeOfSum(expr, dimRange);
+  IndexRange left = rangeOf(binary.getLHS(), dimRange), right = rangeOf(binary.getRHS(), dimRange);
   if (expr.getKind() == AffineExprKind::Mul) {
     if (right.isConstant())
       return scale(left, right.lo);

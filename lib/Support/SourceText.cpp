@@ -206,3 +206,12 @@ std::optional<TextError> tile::substitute(std::string_view text, const Definitio
   }
   return std::nullopt;
 }
+
+std::optional<TextError> tile::prepareText(std::string_view text, const Definitions &definitions, std::string &result) {
+  if (std::optional<TextError> error = checkNesting(text))
+    return error;
+  if (std::optional<TextError> error = substitute(text, definitions, result))
+    return error;
+  // A value may hold brackets of its own.
+  return checkNesting(result);
+}

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/AsmState.h"
+#include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -24,12 +25,18 @@
 
 using namespace mlir;
 
-/// Prints values by the names the user gave them, unless the command line says otherwise.
-static void printNamesByDefault() {
+static void setDefault(StringRef name, bool value) {
+  if (llvm::cl::Option *option = llvm::cl::getRegisteredOptions().lookup(name))
+    static_cast<llvm::cl::opt<bool> *>(option)->setInitialValue(value);
+}
+
+/// Prints values by the names the user gave them, and errors without the generic form of the op, unless the command
+/// line says otherwise.
+static void setDefaults() {
   registerAsmPrinterCLOptions();
-  llvm::cl::Option *option = llvm::cl::getRegisteredOptions().lookup("mlir-use-nameloc-as-prefix");
-  if (option)
-    static_cast<llvm::cl::opt<bool> *>(option)->setInitialValue(true);
+  registerMLIRContextCLOptions();
+  setDefault("mlir-use-nameloc-as-prefix", true);
+  setDefault("mlir-print-op-on-diagnostic", false);
 }
 
 static LogicalResult reportText(StringRef file, const tile::TextError &error) {
@@ -39,8 +46,8 @@ static LogicalResult reportText(StringRef file, const tile::TextError &error) {
 }
 
 /// Checks the text and replaces its `$NAME`s; the buffer keeps its name, so errors name the user's file.
-static LogicalResult prepareText(StringRef file, ArrayRef<std::string> arguments,
-                                 std::unique_ptr<llvm::MemoryBuffer> &buffer) {
+static LogicalResult prepareBuffer(StringRef file, ArrayRef<std::string> arguments,
+                                   std::unique_ptr<llvm::MemoryBuffer> &buffer) {
   tile::Definitions definitions;
   for (StringRef argument : arguments) {
     auto definition = tile::parseDefinition(argument);
@@ -53,12 +60,7 @@ static LogicalResult prepareText(StringRef file, ArrayRef<std::string> arguments
   if (isBytecode(buffer->getMemBufferRef()))
     return success();
   std::string text;
-  if (auto error = tile::checkNesting(buffer->getBuffer()))
-    return reportText(file, *error);
-  if (auto error = tile::substitute(buffer->getBuffer(), definitions, text))
-    return reportText(file, *error);
-  // A value may hold brackets of its own.
-  if (auto error = tile::checkNesting(text))
+  if (auto error = tile::prepareText(buffer->getBuffer(), definitions, text))
     return reportText(file, *error);
   buffer = llvm::MemoryBuffer::getMemBufferCopy(text, buffer->getBufferIdentifier());
   return success();
@@ -71,7 +73,7 @@ static LogicalResult run(int argc, char **argv) {
   tile::registerLayoutRules(registry);
   tile::registerTilePasses();
   registerTransformsPasses();
-  printNamesByDefault();
+  setDefaults();
   llvm::cl::list<std::string> definitions("D", llvm::cl::Prefix, llvm::cl::value_desc("NAME=value"),
                                           llvm::cl::desc("Replaces $NAME in the text by the value"));
   auto [inputName, outputName] = registerAndParseCLIOptions(argc, argv, "Tessera optimizer driver\n", registry);
@@ -86,7 +88,7 @@ static LogicalResult run(int argc, char **argv) {
     return failure();
   }
   std::vector<std::string> given(definitions.begin(), definitions.end());
-  if (failed(prepareText(inputName, given, input)))
+  if (failed(prepareBuffer(inputName, given, input)))
     return failure();
   std::unique_ptr<llvm::ToolOutputFile> output = openOutputFile(outputName, &message);
   if (!output) {

@@ -42,6 +42,11 @@ std::optional<std::pair<std::string, std::string>> parseDefinition(std::string_v
 /// \returns nothing, and `result`; or the first unknown name, at its place in `text`.
 std::optional<TextError> substitute(std::string_view text, const Definitions &definitions, std::string &result);
 
+/// What every tool does to a text before it parses it: checks the nesting, substitutes, and checks the result.
+///
+/// \returns nothing, and `result`; or the first error, at its place.
+std::optional<TextError> prepareText(std::string_view text, const Definitions &definitions, std::string &result);
+
 } // namespace tile
 
 #endif // TILE_SUPPORT_SOURCETEXT_H

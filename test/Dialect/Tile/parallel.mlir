@@ -55,4 +55,15 @@ tile.kernel @f[%N, %M](%A[%N, %M]: memref<?x?xf32>, %B[%N]: memref<?xf32>, %I: m
     // CHECK: tile.store %y, %B[%j] : memref<?xf32>
     tile.store %y, %B[%j] : memref<?xf32>
   }
+  // CHECK: tile.parallel %i in (4096)
+  tile.parallel %i in (4096) {
+    // CHECK: %y = tile.load %B[%i * 2] : memref<?xf32>
+    %y = tile.load %B[%i * 2] : memref<?xf32>
+    // CHECK: %z = tile.load %B[%i * 2 + 1] : memref<?xf32>
+    %z = tile.load %B[%i * 2 + 1] : memref<?xf32>
+    // CHECK: tile.store %y, %B[%i * 2 + 1] : memref<?xf32>
+    tile.store %y, %B[%i * 2 + 1] : memref<?xf32>
+    // CHECK: tile.store %z, %B[%i * 2] : memref<?xf32>
+    tile.store %z, %B[%i * 2] : memref<?xf32>
+  }
 }

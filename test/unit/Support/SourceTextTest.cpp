@@ -112,3 +112,13 @@ TEST(SourceText, survivesBrokenText) {
     EXPECT_EQ(substituted(text), text);
   }
 }
+
+// Brackets that a value brings are counted too.
+TEST(SourceText, checksWhatValuesBring) {
+  std::string result;
+  EXPECT_FALSE(prepareText("$A", {{"A", "[]"}}, result));
+  EXPECT_EQ(result, "[]");
+  EXPECT_TRUE(prepareText("$A", {{"A", repeat("(", 300)}}, result));
+  EXPECT_TRUE(prepareText(repeat("(", 300), {}, result));
+  EXPECT_TRUE(prepareText("$B", {}, result));
+}
