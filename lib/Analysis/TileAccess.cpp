@@ -336,6 +336,34 @@ std::optional<RegisterMap> tile::registerMap(const Layout &loop, AffineMap map, 
 }
 
 //===----------------------------------------------------------------------===//
+// Words
+//===----------------------------------------------------------------------===//
+
+static StringRef valueName(Value value) {
+  auto loc = dyn_cast<NameLoc>(value.getLoc());
+  return loc ? loc.getName().getValue() : StringRef("a tile");
+}
+
+std::string tile::describe(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](CopyOp copy) { os << "copy " << valueName(copy.getSource()) << " to " << valueName(copy.getTarget()); })
+      .Case([&](FillOp fill) { os << "fill " << valueName(fill.getTarget()); })
+      .Case([&](ReduceOp reduce) {
+        os << "reduce " << stringifyReduceKind(reduce.getKind()) << ' ' << valueName(reduce.getSource()) << " into "
+           << valueName(reduce.getTarget());
+      })
+      .Case([&](ParallelOp loop) {
+        os << "parallel (";
+        llvm::interleaveComma(loop.getInductionVars(), os, [&](Value iv) { os << valueName(iv); });
+        os << ')';
+      })
+      .Default([&](Operation *other) { os << other->getName().stripDialect(); });
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//
 

@@ -118,17 +118,19 @@ void BufferView::window(const BufferView &source, ArrayRef<int64_t> starts) {
   inherit(source);
   isAbsent = source.isAbsent;
   size_t rank = shape.size(), sourceRank = source.shape.size();
+  constexpr int64_t farAway = int64_t(1) << 62;
   for (size_t d = 0; d < sourceRank; ++d) {
-    // An absurd start may overflow here; then no element exists, and the offset is never used.
-    offset += static_cast<int64_t>(uint64_t(starts[d]) * uint64_t(source.strides[d]));
+    // Beyond any extent one start is as good as another: no element exists, and the offset is never used.
+    int64_t start = std::clamp(starts[d], -farAway, farAway);
+    offset = static_cast<int64_t>(uint64_t(offset) + uint64_t(start) * uint64_t(source.strides[d]));
     if (d + rank < sourceRank) {
-      isAbsent |= starts[d] < source.low[d] || starts[d] >= source.high[d];
+      isAbsent |= start < source.low[d] || start >= source.high[d];
       continue;
     }
     size_t to = d + rank - sourceRank;
     strides[to] = source.strides[d];
-    low[to] = std::max<int64_t>(0, source.low[d] - starts[d]);
-    high[to] = std::min(shape[to], source.high[d] - starts[d]);
+    low[to] = std::max<int64_t>(0, source.low[d] - start);
+    high[to] = std::min(shape[to], source.high[d] - start);
   }
 }
 

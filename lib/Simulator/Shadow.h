@@ -20,7 +20,8 @@ struct Stamp {
   bool isAtomic = false;
 };
 
-/// What is known of one granule. A second reader is kept so that readers of two warps are never forgotten.
+/// What is known of one granule. A second reader is kept so that readers of two warps are never forgotten; of one warp
+/// only the last reader is known.
 struct Cell {
   Stamp writer, reader, otherReader;
 };

@@ -5,6 +5,7 @@
 #include "tile/Support/Numerics.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
@@ -16,6 +17,9 @@ namespace tile::simt {
 // Elements
 //===----------------------------------------------------------------------===//
 
+/// Farther than any storage reaches, and near enough that its bytes can be counted.
+static constexpr int64_t kFarthest = int64_t(1) << 56;
+
 ElementSet::ElementSet(const HostTensor &tensor) {
   if (tensor.numElements() == 0)
     return;
@@ -24,19 +28,23 @@ ElementSet::ElementSet(const HostTensor &tensor) {
     if (extent == 1)
       continue;
     // A negative stride reaches below element 0; distances are counted from the lowest element.
-    (stride < 0 ? lowest : highest) += (extent - 1) * stride;
+    int64_t &end = stride < 0 ? lowest : highest, reach = 0;
+    if (llvm::MulOverflow(extent - 1, stride, reach) || std::abs(end + reach / 2) > kFarthest) {
+      highest = kFarthest; // no storage holds that: the caller refuses it
+      return;
+    }
+    end += reach;
     axes.push_back({std::abs(stride), extent});
   }
   std::sort(axes.begin(), axes.end(), [](const Axis &a, const Axis &b) { return a.stride > b.stride; });
-  isDense = highest - lowest + 1 == tensor.numElements();
   bool nests = true;
   int64_t reach = 0;
   for (const Axis &axis : llvm::reverse(axes)) {
     nests &= axis.stride > reach;
     reach += (axis.extent - 1) * axis.stride;
   }
-  isDense &= nests;
-  if (!nests)
+  isDense = nests && highest - lowest + 1 == tensor.numElements();
+  if (!nests && tensor.storage && highest - lowest < static_cast<int64_t>(tensor.storage->size()))
     enumerate();
 }
 
@@ -90,6 +98,10 @@ static std::variant<const HostTensor *, std::string> tensorArgument(ArrayRef<Hos
   if (tensor->shape.size() != tensor->strides.size())
     return "argument " + std::to_string(number) + " has " + std::to_string(tensor->shape.size()) + " extents and " +
            std::to_string(tensor->strides.size()) + " strides; it needs as many of both";
+  for (int64_t extent : tensor->shape)
+    if (extent < 0)
+      return "argument " + std::to_string(number) + " has an extent of " + std::to_string(extent) +
+             "; extents are 0 or more";
   return tensor;
 }
 

@@ -89,8 +89,7 @@ static void expand(Operation *op) {
     auto loop = ParallelOp::create(builder, loc, ValueRange(), constantExtents(extents, op->getContext()),
                                    op->getAttrOfType<DistributedAttr>("layout"));
     // What the text of the kernel will say about this loop.
-    if (auto note = op->getAttrOfType<StringAttr>("note"))
-      loop->setAttr("note", note);
+    loop->setAttr("note", builder.getStringAttr(describe(op)));
     llvm::append_range(points, enterBody(builder, loc, loop.getBody(), extents.size()));
   }
   if (auto copy = dyn_cast<CopyOp>(op))

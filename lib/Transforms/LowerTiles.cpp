@@ -239,18 +239,14 @@ LogicalResult KernelLowering::lowerBlock(Block &block) {
   return success();
 }
 
-/// The text of the op's first line, for the reader of the generated code.
+/// Says in the generated text which op of the program follows.
 void KernelLowering::note(Operation *op) {
-  std::string text;
-  if (auto given = op->getAttrOfType<StringAttr>("note"))
-    text = given.str();
-  else
-    text = op->getName().getStringRef().str();
-  simt::NoteOp::create(builder, op->getLoc(), text);
+  auto given = op->getAttrOfType<StringAttr>("note");
+  simt::NoteOp::create(builder, plain(op->getLoc()), given ? given.str() : describe(op));
 }
 
 LogicalResult KernelLowering::lowerSerial(LoopOpInterface serial, bool isUnrolled) {
-  mlir::Location loc = serial.getLoc();
+  mlir::Location loc = plain(serial.getLoc());
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<OpFoldResult> operands;
   for (Value operand : serial.getExtentOperands())
@@ -308,7 +304,7 @@ LogicalResult KernelLowering::lowerStructured(Operation &op) {
 }
 
 LogicalResult KernelLowering::lowerPrint(PrintOp print) {
-  mlir::Location loc = print.getLoc();
+  mlir::Location loc = plain(print.getLoc());
   ArrayRef<int64_t> block = print.getBlock().value_or(ArrayRef<int64_t>());
   Value condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, thread, constant(loc, 0));
   for (auto [axis, id] : llvm::enumerate(source.getBlockIds())) {

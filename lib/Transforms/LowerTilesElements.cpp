@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace tile;
@@ -20,10 +21,30 @@ Value KernelLowering::materialize(mlir::Location loc, OpFoldResult value) {
   return constant(loc, cast<IntegerAttr>(cast<Attribute>(value)).getInt());
 }
 
+/// Constants are folded in and unused operands dropped, but nothing is rearranged: the text should say what was meant.
 Value KernelLowering::apply(mlir::Location loc, AffineExpr expr, ArrayRef<OpFoldResult> operands) {
-  OpFoldResult result =
-      affine::makeComposedFoldedAffineApply(builder, loc, AffineMap::get(operands.size(), 0, expr), operands);
-  return materialize(loc, result);
+  SmallVector<AffineExpr> replacements;
+  SmallVector<Value> used;
+  for (auto [number, operand] : llvm::enumerate(operands)) {
+    if (std::optional<int64_t> value = getConstantIntValue(operand)) {
+      replacements.push_back(builder.getAffineConstantExpr(*value));
+      continue;
+    }
+    if (!expr.isFunctionOfDim(number)) {
+      replacements.push_back(builder.getAffineConstantExpr(0));
+      continue;
+    }
+    auto *known = llvm::find(used, cast<Value>(operand));
+    replacements.push_back(builder.getAffineDimExpr(known - used.begin()));
+    if (known == used.end())
+      used.push_back(cast<Value>(operand));
+  }
+  expr = expr.replaceDims(replacements);
+  if (auto value = dyn_cast<AffineConstantExpr>(expr))
+    return constant(loc, value.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return used[dim.getPosition()];
+  return affine::AffineApplyOp::create(builder, loc, AffineMap::get(used.size(), 0, expr), used);
 }
 
 OpFoldResult KernelLowering::mapped(OpFoldResult value) {

@@ -11,6 +11,8 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace tile;
 
@@ -26,6 +28,7 @@ public:
 private:
   void sortDigits();
   Value combine(Value a, Value b);
+  Value widen(Value element);
   Value mapElement(Value element);
   void overKept(function_ref<void()> body) { overDigits(kept, body); }
   void overDigits(ArrayRef<unsigned> which, function_ref<void()> body);
@@ -61,7 +64,7 @@ static ReductionRule ruleOf(ReduceOp reduce) {
 }
 
 ReduceLowering::ReduceLowering(KernelLowering &lowering, ReduceOp reduce)
-    : k(lowering), reduce(reduce), loc(reduce.getLoc()), layout(layoutOf(*reduce.getLayout())), axis(reduce.getDim()),
+    : k(lowering), reduce(reduce), loc(plain(reduce.getLoc())), layout(layoutOf(*reduce.getLayout())), axis(reduce.getDim()),
       rule(ruleOf(reduce)), element(reduce.getSourceType().getElementType()),
       accumulator(mlirType(reduce.getContext(), rule.accumulator)) {
   values.push_back(k.thread);
@@ -75,10 +78,17 @@ void ReduceLowering::sortDigits() {
       registers.push_back(digit);
       values.push_back(k.builder.getIndexAttr(0));
     } else if (digit.axis == axis && digit.radix > 1) {
-      // A butterfly needs powers of two inside a warp; everything else meets in shared memory.
-      bool isButterfly =
-          llvm::isPowerOf2_64(digit.stride) && llvm::isPowerOf2_64(digit.radix) && digit.stride * digit.radix <= kWarp;
-      (isButterfly ? shuffled : exchanged).push_back(digit);
+      // A butterfly needs powers of two inside a warp; the rest of the digit meets in shared memory.
+      bool startsInWarp = llvm::isPowerOf2_64(digit.stride) && digit.stride < kWarp;
+      int64_t lanes = startsInWarp ? std::gcd(digit.radix, kWarp / digit.stride) : 1;
+      Digit low = digit, high = digit;
+      low.radix = lanes;
+      high.radix /= lanes;
+      high.stride *= lanes;
+      if (low.radix > 1)
+        shuffled.push_back(low);
+      if (high.radix > 1)
+        exchanged.push_back(high);
     }
   }
 }
@@ -121,10 +131,14 @@ Value ReduceLowering::combine(Value a, Value b) {
   }
 }
 
+/// An element in the accumulator's type.
+Value ReduceLowering::widen(Value value) {
+  return element == accumulator ? value : simt::ConvertOp::create(k.builder, loc, accumulator, value).getResult();
+}
+
 /// An element as the accumulator takes it.
 Value ReduceLowering::mapElement(Value value) {
-  if (element != accumulator)
-    value = simt::ConvertOp::create(k.builder, loc, accumulator, value);
+  value = widen(value);
   if (rule.map == UnaryOp::AbsF)
     value = math::AbsFOp::create(k.builder, loc, value);
   if (rule.map == UnaryOp::AbsI)
@@ -315,7 +329,7 @@ void ReduceLowering::writeResult() {
         }
         if (reduce.getAccumulate()) {
           Value old = simt::LoadOp::create(builder, loc, element, target.buffer, index);
-          value = combine(mapElement(old), value);
+          value = combine(widen(old), value);
         }
         if (element != accumulator)
           value = simt::ConvertOp::create(builder, loc, element, value);

@@ -39,7 +39,7 @@ static SmallVector<int64_t> rowMajor(ArrayRef<int64_t> extents) {
 void KernelLowering::bindTensor(BlockArgument argument, Attribute shape, int number, Value pointer) {
   auto type = cast<MemRefType>(argument.getType());
   MLIRContext *context = builder.getContext();
-  mlir::Location loc = argument.getLoc();
+  mlir::Location loc = plain(argument.getLoc());
   Storage storage;
   storage.element = type.getElementType();
   storage.buffer = pointer;

@@ -239,6 +239,20 @@ void PointLoop::stage() {
     k.usedVector(k.storageOf(access.buffer), width);
     (access.isStore ? stores : loads).insert({access.op, staged});
   }
+  joinMoves();
+}
+
+/// A vector that the body only passes from memory to memory needs one set of registers, and no body.
+void PointLoop::joinMoves() {
+  for (auto &[op, staged] : stores) {
+    auto source = cast<StoreOp>(op).getValue().getDefiningOp<LoadOp>();
+    auto *load = source ? loads.find(source) : loads.end();
+    if (load == loads.end() || staged.direct || load->second.direct || !source.getResult().hasOneUse())
+      continue;
+    staged.loadedBy = source;
+    passedOn.insert(op);
+    passedOn.insert(source);
+  }
 }
 
 std::optional<RegisterMap> PointLoop::registersOf(const TileAccess &access) {
@@ -274,7 +288,6 @@ void PointLoop::findDirect(Staged &staged) {
     if (third.op != other && third.op != staged.op && rootOf(third.buffer) == rootOf(access->buffer))
       return;
   staged.direct = *access;
-  staged.directOp = other;
   passedOn.insert(other);
   passedOn.insert(staged.op);
 }

@@ -57,7 +57,8 @@ private:
     mlir::Value registers;
     /// Where the body would only pass the vector on to, or take it from: a fragment or a private array.
     std::optional<TileAccess> direct;
-    mlir::Operation *directOp = nullptr;
+    /// A store of what a staged load brought: it takes that load's registers.
+    mlir::Operation *loadedBy = nullptr;
   };
 
   PointLoop(KernelLowering &lowering, mlir::Operation *op, mlir::Block &body);
@@ -68,6 +69,7 @@ private:
   void chooseLane();
   void stage();
   void findDirect(Staged &staged);
+  void joinMoves();
   bool isAligned(const TileAccess &access, int64_t width);
   void group();
   mlir::LogicalResult emit();

@@ -79,7 +79,9 @@ LogicalResult PointLoop::emitGroups() {
     points *= digit.isGrouped ? digit.radix : 1;
   for (auto *map : {&loads, &stores})
     for (auto &[staged, info] : *map)
-      if (!info.direct)
+      if (info.loadedBy)
+        info.registers = loads.find(info.loadedBy)->second.registers;
+      else if (!info.direct)
         info.registers = simt::RegistersOp::create(k.builder, staged->getLoc(),
                                                    MemRefType::get(points, info.access.type().getElementType(),
                                                                    MemRefLayoutAttrInterface(),
@@ -218,9 +220,9 @@ bool PointLoop::needsMask() {
 
 LogicalResult PointLoop::emitBodies() {
   bool isEmpty = llvm::all_of(body, [&](Operation &inner) {
-    return passedOn.contains(&inner) || (isPure(&inner) && !stores.contains(&inner));
+    return passedOn.contains(&inner) || isPure(&inner);
   });
-  if (isEmpty && llvm::all_of(stores, [](auto &entry) { return entry.second.direct.has_value(); }))
+  if (isEmpty)
     return success();
   LogicalResult result = success();
   bool hasStaged = !loads.empty() || !stores.empty();

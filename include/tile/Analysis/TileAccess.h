@@ -58,6 +58,9 @@ struct RegisterMap {
 /// or a store would leave a copy of the element unwritten, or the registers are no affine function of the digits.
 std::optional<RegisterMap> registerMap(const Layout &loop, mlir::AffineMap map, const Layout &fragment, bool isStore);
 
+/// The op in a few words, with the user's names: "copy x to r", "reduce sum r into s".
+std::string describe(mlir::Operation *op);
+
 /// Layout attribute to layout and back. \pre the attribute is verified.
 Layout layoutOf(DistributedAttr attr);
 DistributedAttr layoutAttr(mlir::MLIRContext *context, const Layout &layout);

@@ -61,10 +61,7 @@ static StringRef carriedName(Value inside, Value result) {
   return name.empty() ? nameOf(result.getLoc()) : name;
 }
 
-LogicalResult KernelEmitter::emitFor(scf::ForOp op) {
-  FailureOr<ScalarType> type = typeOf(op, op.getInductionVar().getType());
-  if (failed(type))
-    return failure();
+FailureOr<SmallVector<std::string>> KernelEmitter::declareCarried(scf::ForOp op) {
   SmallVector<std::string> carried;
   for (auto [init, inside, result] : llvm::zip_equal(op.getInitArgs(), op.getRegionIterArgs(), op.getResults())) {
     if (inside.use_empty() && !isUsed(result)) {
@@ -78,6 +75,16 @@ LogicalResult KernelEmitter::emitFor(scf::ForOp op) {
     carried.push_back(*name);
     values[inside] = values[result] = primary(*name);
   }
+  return carried;
+}
+
+LogicalResult KernelEmitter::emitFor(scf::ForOp op) {
+  FailureOr<ScalarType> type = typeOf(op, op.getInductionVar().getType());
+  if (failed(type))
+    return failure();
+  FailureOr<SmallVector<std::string>> carried = declareCarried(op);
+  if (failed(carried))
+    return failure();
   if (op->hasAttr(simt::kUnroll))
     line("#pragma unroll");
   std::string iv = nameFor(op.getInductionVar(), "i");
@@ -95,7 +102,7 @@ LogicalResult KernelEmitter::emitFor(scf::ForOp op) {
   ++indent;
   if (failed(emitBlock(*op.getBody())))
     return failure();
-  assign(carried, op.getBody()->getTerminator()->getOperands());
+  assign(*carried, op.getBody()->getTerminator()->getOperands());
   --indent;
   line("}");
   return success();
@@ -134,17 +141,8 @@ LogicalResult KernelEmitter::emitIf(scf::IfOp op) {
   return success();
 }
 
-LogicalResult KernelEmitter::emitWhile(scf::WhileOp op) {
-  SmallVector<std::string> carried;
-  for (auto [init, before] : llvm::zip_equal(op.getInits(), op.getBeforeArguments())) {
-    FailureOr<std::string> name =
-        declareVariable(op.getLoc(), init.getType(), nameOf(before.getLoc()), "carried", expr(init).text);
-    if (failed(name))
-      return failure();
-    carried.push_back(*name);
-    values[before] = primary(*name);
-  }
-  // What the condition forwards is the argument of the body and the result; often it is carried anyway.
+/// What the condition forwards is the argument of the body and the result; often it is carried anyway.
+FailureOr<SmallVector<std::string>> KernelEmitter::declareForwarded(scf::WhileOp op) {
   scf::ConditionOp condition = op.getConditionOp();
   SmallVector<std::string> forwarded;
   for (auto [source, after, result] : llvm::zip_equal(condition.getArgs(), op.getAfterArguments(), op.getResults())) {
@@ -162,13 +160,30 @@ LogicalResult KernelEmitter::emitWhile(scf::WhileOp op) {
     forwarded.push_back(*name);
     values[after] = values[result] = primary(*name);
   }
+  return forwarded;
+}
+
+LogicalResult KernelEmitter::emitWhile(scf::WhileOp op) {
+  SmallVector<std::string> carried;
+  for (auto [init, before] : llvm::zip_equal(op.getInits(), op.getBeforeArguments())) {
+    FailureOr<std::string> name =
+        declareVariable(op.getLoc(), init.getType(), nameOf(before.getLoc()), "carried", expr(init).text);
+    if (failed(name))
+      return failure();
+    carried.push_back(*name);
+    values[before] = primary(*name);
+  }
+  FailureOr<SmallVector<std::string>> forwarded = declareForwarded(op);
+  if (failed(forwarded))
+    return failure();
   size_t head = out.size();
   ++indent;
   if (failed(emitBlock(*op.getBeforeBody())))
     return failure();
   // The test looks at values as they are before anything is forwarded.
+  scf::ConditionOp condition = op.getConditionOp();
   Expr test = expr(condition.getCondition());
-  assign(forwarded, condition.getArgs());
+  assign(*forwarded, condition.getArgs());
   --indent;
   if (out.size() == head) {
     line("while (" + test.text + ") {");

@@ -97,6 +97,12 @@ DEVICE unsigned ceildiv_u32(unsigned a, unsigned b) { return a / b + (a % b != 0
     {"ceildiv_u64", "", R"(
 DEVICE unsigned long long ceildiv_u64(unsigned long long a, unsigned long long b) { return a / b + (a % b != 0); }
 )"},
+    {"rem_i32", "", R"(
+DEVICE int rem_i32(int a, int b) { return b == -1 ? 0 : a % b; } // C leaves the lowest % -1 undefined
+)"},
+    {"rem_i64", "", R"(
+DEVICE long long rem_i64(long long a, long long b) { return b == -1 ? 0 : a % b; }
+)"},
     {"mod_i64", "", R"(
 DEVICE long long mod_i64(long long a, long long b) { return a % b < 0 ? a % b + b : a % b; }
 )"},

@@ -90,7 +90,9 @@ Expr ScalarText::division(BinaryOp op, ScalarType type, const Expr &a, const Exp
   case BinaryOp::DivSI:
     return fit(plain("/", type, a, b));
   case BinaryOp::RemSI:
-    return plain("%", type, a, b);
+    if (isNarrow(type) || (b.constant && signedValue(type, *b.constant) != -1))
+      return plain("%", type, a, b);
+    return help(isLong(type) ? "rem_i64" : "rem_i32", {a, b});
   case BinaryOp::DivUI:
     return fromUnsigned(type, binary("/", unsignedOf(type, a), unsignedOf(type, b)));
   case BinaryOp::RemUI:

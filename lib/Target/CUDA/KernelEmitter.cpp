@@ -107,17 +107,10 @@ std::string KernelEmitter::address(Value memref, Value index) const {
 // Expressions
 //===----------------------------------------------------------------------===//
 
-FailureOr<Expr> KernelEmitter::constant(Operation *op, TypedAttr attribute) {
-  FailureOr<ScalarType> type = typeOf(op, attribute.getType());
-  if (failed(type))
-    return failure();
-  text.value(*type);
-  if (auto integer = dyn_cast<IntegerAttr>(attribute))
-    return literal(*type, integer.getValue().getZExtValue());
-  if (auto real = dyn_cast<FloatAttr>(attribute))
-    return literal(*type, real.getValue().bitcastToAPInt().getZExtValue());
-  op->emitError() << "constant " << attribute << " has no form in CUDA C";
-  return failure();
+Expr KernelEmitter::constant(TypedAttr attribute) {
+  ScalarType type = *scalarType(attribute.getType());
+  text.value(type);
+  return literal(type, *bitsOf(attribute));
 }
 
 static Freedom freedomOf(Operation *op) {
@@ -142,38 +135,32 @@ static CompareOp compareOf(Operation *op) {
 
 /// An operation of the support table.
 FailureOr<Expr> KernelEmitter::scalarExpression(Operation *op) {
-  StringRef name = op->getName().getStringRef();
-  const ScalarOpInfo *info = findScalarOp(std::string_view(name.data(), name.size()));
-  if (!info || op->getNumResults() != 1) {
-    op->emitError() << "'" << name << "' has no form in CUDA C";
-    return failure();
-  }
-  if (auto constantOp = dyn_cast<arith::ConstantOp>(op))
-    return constant(op, constantOp.getValue());
-  // The type of a select is that of its values.
-  FailureOr<ScalarType> type = typeOf(op, op->getOperand(isa<arith::SelectOp>(op) ? 1 : 0).getType());
-  FailureOr<ScalarType> result = typeOf(op, op->getResult(0).getType());
-  if (failed(type) || failed(result))
-    return failure();
-  if (std::string why = refusal(info->name, *type, *result); !why.empty()) {
+  if (std::string why = scalarRefusal(op); !why.empty()) {
     op->emitError() << why;
     return failure();
   }
+  if (auto constantOp = dyn_cast<arith::ConstantOp>(op))
+    return constant(constantOp.getValue());
+  StringRef name = op->getName().getStringRef();
+  const ScalarOpInfo *info = findScalarOp(std::string_view(name.data(), name.size()));
+  // The type of a select is that of its values.
+  ScalarType type = *scalarType(op->getOperand(isa<arith::SelectOp>(op) ? 1 : 0).getType());
+  ScalarType result = *scalarType(op->getResult(0).getType());
   auto operand = [&](unsigned number) { return expr(op->getOperand(number)); };
   switch (info->kind) {
   case OpKind::Unary:
-    return text.unaryOp(static_cast<UnaryOp>(info->code), *type, operand(0), freedomOf(op));
+    return text.unaryOp(static_cast<UnaryOp>(info->code), type, operand(0), freedomOf(op));
   case OpKind::Binary:
-    return text.binaryOp(static_cast<BinaryOp>(info->code), *type, operand(0), operand(1), freedomOf(op));
+    return text.binaryOp(static_cast<BinaryOp>(info->code), type, operand(0), operand(1), freedomOf(op));
   case OpKind::Ternary:
     if (static_cast<TernaryOp>(info->code) == TernaryOp::Select)
       return conditional(operand(0), operand(1), operand(2));
-    return text.fma(*type, operand(0), operand(1), operand(2));
+    return text.fma(type, operand(0), operand(1), operand(2));
   case OpKind::Cast:
-    return text.castOp(static_cast<CastOp>(info->code), *type, *result, operand(0));
+    return text.castOp(static_cast<CastOp>(info->code), type, result, operand(0));
   case OpKind::CompareI:
   case OpKind::CompareF:
-    return text.compare(compareOf(op), *type, operand(0), operand(1));
+    return text.compare(compareOf(op), type, operand(0), operand(1));
   case OpKind::Constant:
     break;
   }

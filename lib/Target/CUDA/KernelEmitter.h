@@ -7,6 +7,7 @@
 #include "ScalarText.h"
 
 #include "dialects/Simt/SimtOps.h"
+#include "tile/Evaluate/Evaluate.h"
 #include "tile/Target/CUDA/Emitter.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -54,7 +55,7 @@ private:
   mlir::LogicalResult emitPure(mlir::Operation *op);
   mlir::FailureOr<Expr> expression(mlir::Operation *op);
   mlir::FailureOr<Expr> scalarExpression(mlir::Operation *op);
-  mlir::FailureOr<Expr> constant(mlir::Operation *op, mlir::TypedAttr value);
+  Expr constant(mlir::TypedAttr value);
   bool isKeptInline(mlir::Operation *op, const Expr &expr);
   /// Prints `const T name = expr;` and makes `value` that name.
   void define(mlir::Value value, const Expr &expr, llvm::StringRef fallback);
@@ -76,6 +77,9 @@ private:
   mlir::LogicalResult emitFor(mlir::scf::ForOp op);
   mlir::LogicalResult emitIf(mlir::scf::IfOp op);
   mlir::LogicalResult emitWhile(mlir::scf::WhileOp op);
+  /// The variables of a loop, in order; an empty name is a value nobody reads.
+  mlir::FailureOr<llvm::SmallVector<std::string>> declareCarried(mlir::scf::ForOp op);
+  mlir::FailureOr<llvm::SmallVector<std::string>> declareForwarded(mlir::scf::WhileOp op);
   /// Declares a variable that changes; `initial` may be empty.
   mlir::FailureOr<std::string> declareVariable(mlir::Location loc, mlir::Type type, llvm::StringRef wanted,
                                                llvm::StringRef fallback, llvm::StringRef initial);
@@ -109,8 +113,6 @@ private:
   llvm::DenseSet<mlir::Operation *> dead;
   llvm::DenseMap<mlir::Value, Expr> values;
   llvm::DenseMap<mlir::Value, Buffer> buffers;
-  /// The variables that the yield of a loop or a branch assigns; empty names are nobody's.
-  llvm::SmallVector<std::string> yieldTargets;
 };
 
 /// A location's file and line, or nothing.

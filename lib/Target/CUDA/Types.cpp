@@ -1,44 +1,8 @@
-// Types.cpp - MLIR types as scalar types, and those as C.
+// Types.cpp - element types as C.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Types.h"
 
-#include "mlir/IR/BuiltinTypes.h"
-
-#include "llvm/ADT/TypeSwitch.h"
-
-using namespace mlir;
-
 namespace tile::cuda {
-
-std::optional<ScalarType> scalarType(Type type) {
-  if (auto integer = dyn_cast<IntegerType>(type)) {
-    if (!integer.isSignless())
-      return std::nullopt;
-    switch (integer.getWidth()) {
-    case 1:
-      return ScalarType::I1;
-    case 8:
-      return ScalarType::I8;
-    case 16:
-      return ScalarType::I16;
-    case 32:
-      return ScalarType::I32;
-    case 64:
-      return ScalarType::I64;
-    default:
-      return std::nullopt;
-    }
-  }
-  return llvm::TypeSwitch<Type, std::optional<ScalarType>>(type)
-      .Case<IndexType>([](Type) { return ScalarType::Index; })
-      .Case<Float16Type>([](Type) { return ScalarType::F16; })
-      .Case<BFloat16Type>([](Type) { return ScalarType::BF16; })
-      .Case<Float32Type>([](Type) { return ScalarType::F32; })
-      .Case<Float64Type>([](Type) { return ScalarType::F64; })
-      .Case<Float8E4M3FNType>([](Type) { return ScalarType::F8E4M3FN; })
-      .Case<Float8E5M2Type>([](Type) { return ScalarType::F8E5M2; })
-      .Default([](Type) { return std::nullopt; });
-}
 
 llvm::StringRef valueType(ScalarType type) {
   switch (type) {

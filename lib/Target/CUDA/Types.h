@@ -1,20 +1,13 @@
-// Types.h - MLIR types as scalar types, and those as C.
+// Types.h - element types as C.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef TILE_LIB_TARGET_CUDA_TYPES_H
 #define TILE_LIB_TARGET_CUDA_TYPES_H
 
 #include "tile/Support/ScalarType.h"
 
-#include "mlir/IR/Types.h"
-
 #include "llvm/ADT/StringRef.h"
 
-#include <optional>
-
 namespace tile::cuda {
-
-/// The scalar type an MLIR type stands for, or nothing.
-std::optional<ScalarType> scalarType(mlir::Type type);
 
 /// The C type a value of that type is held in: i1 is `bool`, index `long long`, f16 `f16` (a helper).
 llvm::StringRef valueType(ScalarType type);

@@ -69,9 +69,22 @@ TEST(Arguments, Refusals) {
   std::get<HostTensor>(bench.arguments[0]).offset = 1;
   EXPECT_EQ(bench.fault(), "k.mlir:1:1: error: argument 0, shape [4], strides [1], begins at element 1 of a storage of "
                            "16 bytes; its elements must lie inside");
+  std::get<HostTensor>(bench.arguments[0]).shape = {-1};
+  EXPECT_EQ(bench.fault(), "k.mlir:1:1: error: argument 0 has an extent of -1; extents are 0 or more");
   bench = copyBench();
   bench.threads = 1025;
   EXPECT_EQ(bench.fault(), "k.mlir:1:1: error: kernel of 1025 threads; a block has 1 to 1024");
+}
+
+/// Strides that reach beyond all memory are refused, however they overlap, without trying to list the elements.
+TEST(Arguments, FarStrides) {
+  for (int64_t stride : {int64_t(1) << 20, int64_t(1) << 40, int64_t(1) << 62, -(int64_t(1) << 62)}) {
+    Bench bench = copyBench();
+    HostTensor &tensor = std::get<HostTensor>(bench.arguments[0]);
+    tensor.shape = {3, 3};
+    tensor.strides = {stride, stride};
+    EXPECT_NE(bench.fault().find("its elements must lie inside"), std::string::npos) << stride;
+  }
 }
 
 /// A variant that takes something for granted does not run on arguments that lack it.

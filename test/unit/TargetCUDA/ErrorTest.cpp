@@ -20,7 +20,7 @@ TEST_F(ErrorTest, RefusesUnlistedOperations) {
   EXPECT_EQ(
       errorOf(bodyModule(std::string(kZero) + "%y, %z = math.sincos %x : f32\nsimt.store %y, %B[%c0 : i64] : f32, "
                                               "memref<?xf32>")),
-      "'math.sincos' has no form in CUDA C");
+      "'math.sincos' is not a scalar operation of the language");
 }
 
 // A type without a C form.

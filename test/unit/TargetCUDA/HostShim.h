@@ -34,6 +34,10 @@ static unsigned long long min(unsigned long long a, unsigned long long b) { retu
 static unsigned long long max(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
 static double rsqrt(double x) { return 1.0 / std::sqrt(x); }
 static float rsqrtf(float x) { return (float)rsqrt((double)x); }
+// The host's pow gives NaN for a signalling NaN to the power 0; the device, like C's annex F for quiet ones, 1.
+template <typename T> static T quiet(T x) { return x != x ? (T)NAN : x; }
+#define powf(x, y) powf(quiet(x), quiet(y))
+#define pow(x, y) pow(quiet(x), quiet(y))
 
 template <typename T> static float toward_zero(T x) {
   float f = (float)x;

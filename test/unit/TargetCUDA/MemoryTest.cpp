@@ -48,6 +48,25 @@ TEST_F(MemoryTest, DeclaresStorage) {
   expectInOrder(large, {"  extern __shared__ __align__(1024) unsigned char arena[]; // 65536 bytes\n"});
 }
 
+// Kernels of one module may each have an arena: static up to 48 KB, dynamic beyond.
+TEST_F(MemoryTest, ArenasOfOneModuleGetAlong) {
+  std::string module;
+  for (auto [name, bytes] : {std::pair<const char *, const char *>{"a", "49152"}, {"b", "49153"}, {"c", "100000"}}) {
+    std::string kernel = bodyModule(R"(
+      %c0 = arith.constant 0 : i32
+      %s = simt.shared at 1024 align 1024 : memref<8xf32, #simt.shared>
+      %x = simt.load %A[%c0 : i32] : memref<?xf32> -> f32
+      simt.store %x, %s[%c0 : i32] : f32, memref<8xf32, #simt.shared>
+      simt.barrier
+      %y = simt.load %s[%c0 : i32] : memref<8xf32, #simt.shared> -> f32
+      simt.store %y, %B[%c0 : i32] : f32, memref<?xf32>)",
+                                    "f32", 128, std::string(", sharedBytes = ") + bytes + " : i64");
+    module += kernel.replace(kernel.find("@k"), 2, std::string("@") + name);
+  }
+  expectInOrder(emit(module), {" a(", "__shared__ alignas(1024) unsigned char arena[49152];", " b(",
+                               "arena[]; // 49153 bytes", " c(", "arena[]; // 100000 bytes"});
+}
+
 // i1 is one byte in memory: any byte but 0 reads as true, and 0 or 1 is written.
 TEST_F(MemoryTest, KeepsBoolsInBytes) {
   std::string text = emitBody(std::string(kConstants) + R"(

@@ -1,0 +1,30 @@
+// y[row, :] = softmax(x[row, :]); one block a row, the row lives in registers.
+//
+// $T = 128
+// $N = 1024
+!X = memref<?x$Nxbf16>
+!Row = memref<1x$Nxf32, #tile.fragment>
+!One = memref<1xf32, #tile.fragment>
+
+tile.kernel @softmax[%M](%x[%M, $N]: !X, %y[%M, $N]: !X) grid(%row) in (%M) threads($T) {
+  %r = tile.alloc_fragment : !Row
+  %max = tile.alloc_fragment : !One
+  %sum = tile.alloc_fragment : !One
+  tile.copy %x[%row, 0] to %r cast : !X to !Row
+  tile.reduce max %r into %max dim 1 : !Row into !One
+  tile.parallel (%i, %j) in (1, $N) {
+    %v = tile.load %r[%i, %j] : !Row
+    %m = tile.load %max[%i] : !One
+    %d = arith.subf %v, %m : f32
+    %e = math.exp %d : f32
+    tile.store %e, %r[%i, %j] : !Row
+  }
+  tile.reduce sum %r into %sum dim 1 : !Row into !One
+  tile.parallel (%i, %j) in (1, $N) {
+    %e = tile.load %r[%i, %j] : !Row
+    %s = tile.load %sum[%i] : !One
+    %q = arith.divf %e, %s : f32
+    %h = arith.truncf %q : f32 to bf16
+    tile.store %h, %y[%row, %j] : !X
+  }
+}
