@@ -6,6 +6,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 
@@ -30,6 +31,19 @@ static CopyOp createCopy(OpBuilder &builder, Location loc, Value from, Value to,
                         UnitAttr(), TypedAttr(), layout);
 }
 
+static int64_t lineOf(Location loc) {
+  FileLineColLoc place = loc->findInstanceOf<FileLineColLoc>();
+  return place ? place.getLine() : 0;
+}
+
+static void reportConversion(KernelOp kernel, Location loc, Value root) {
+  auto name = dyn_cast<NameLoc>(root.getLoc());
+  remark::passed(loc, remark::RemarkOpts::name("conversion").category("conversion").function(kernel.getSymName()))
+      << remark::metric("buffer", name ? name.getName().getValue() : StringRef("?"))
+      << remark::metric("kind", StringRef("through shared memory"))
+      << remark::metric("between", lineOf(root.getLoc())) << remark::metric("between", lineOf(loc));
+}
+
 namespace {
 /// Rewrites one kernel; the conversions it inserts are plain copies through shared tiles.
 class Conversions {
@@ -52,6 +66,7 @@ private:
 /// A shared tile to pass a fragment through.
 Value Conversions::stage(Location loc, Value root) {
   auto type = cast<MemRefType>(root.getType());
+  reportConversion(kernel, loc, root);
   Value shared = AllocSharedOp::create(builder, loc, inSpace(type, SharedAttr::get(builder.getContext())), Attribute(),
                                        IntegerAttr());
   return shared;

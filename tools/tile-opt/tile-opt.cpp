@@ -1,17 +1,10 @@
 // tile-opt.cpp - MLIR's opt driver with our dialects and passes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "dialects/Simt/SimtOps.h"
-#include "dialects/Tile/TileOps.h"
-#include "tile/Analysis/LayoutInference.h"
+#include "tile/Compiler/Pipeline.h"
 #include "tile/Support/SourceText.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/FileUtilities.h"
@@ -68,10 +61,9 @@ static LogicalResult prepareBuffer(StringRef file, ArrayRef<std::string> argumen
 
 static LogicalResult run(int argc, char **argv) {
   DialectRegistry registry;
-  registry.insert<tile::TileDialect, tile::simt::SimtDialect, affine::AffineDialect, arith::ArithDialect, math::MathDialect,
-                  memref::MemRefDialect, scf::SCFDialect>();
-  tile::registerLayoutRules(registry);
+  tile::registerDialects(registry);
   tile::registerTilePasses();
+  tile::registerTilePipelines();
   registerTransformsPasses();
   setDefaults();
   llvm::cl::list<std::string> definitions("D", llvm::cl::Prefix, llvm::cl::value_desc("NAME=value"),
