@@ -68,8 +68,8 @@ static LogicalResult prepareBuffer(StringRef file, ArrayRef<std::string> argumen
 
 static LogicalResult run(int argc, char **argv) {
   DialectRegistry registry;
-  registry.insert<tile::TileDialect, tile::simt::SimtDialect, affine::AffineDialect, arith::ArithDialect, math::MathDialect,
-                  memref::MemRefDialect, scf::SCFDialect>();
+  registry.insert<tile::TileDialect, tile::simt::SimtDialect, affine::AffineDialect, arith::ArithDialect,
+                  math::MathDialect, memref::MemRefDialect, scf::SCFDialect>();
   tile::registerLayoutRules(registry);
   tile::registerTilePasses();
   registerTransformsPasses();
