@@ -467,9 +467,8 @@ static bool areApart(const Access &a, AffineExpr left, const Access &b, AffineEx
 }
 
 static bool areApart(const Access &a, const Access &b) {
-  return llvm::any_of(llvm::zip_equal(a.indices, b.indices), [&](auto pair) {
-    return areApart(a, std::get<0>(pair).moving, b, std::get<1>(pair).moving);
-  });
+  return llvm::any_of(llvm::zip_equal(a.indices, b.indices),
+                      [&](auto pair) { return areApart(a, std::get<0>(pair).moving, b, std::get<1>(pair).moving); });
 }
 
 LogicalResult tile::checkWrites(ParallelOp loop) {

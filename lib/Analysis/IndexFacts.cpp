@@ -46,11 +46,11 @@ static Bound add(Bound a, Bound b) {
   return result;
 }
 
-static IndexRange addRanges(IndexRange a, IndexRange b) {
+static IndexBounds addRanges(IndexBounds a, IndexBounds b) {
   return {add(a.low, b.low), add(a.high, b.high)};
 }
 
-static IndexRange multiplyRanges(IndexRange a, IndexRange b) {
+static IndexBounds multiplyRanges(IndexBounds a, IndexBounds b) {
   // One factor without a bound: only signs can be told.
   if (!a.low || !a.high || !b.low || !b.high) {
     bool nonNegative = a.isAtLeast(0) && b.isAtLeast(0);
@@ -59,7 +59,7 @@ static IndexRange multiplyRanges(IndexRange a, IndexRange b) {
       return {low, std::nullopt};
     return {};
   }
-  IndexRange result{INT64_MAX, INT64_MIN};
+  IndexBounds result{INT64_MAX, INT64_MIN};
   for (int64_t x : {*a.low, *a.high})
     for (int64_t y : {*b.low, *b.high}) {
       int64_t value;
@@ -71,7 +71,7 @@ static IndexRange multiplyRanges(IndexRange a, IndexRange b) {
   return result;
 }
 
-static IndexRange divideRange(IndexRange a, int64_t divisor, bool up) {
+static IndexBounds divideRange(IndexBounds a, int64_t divisor, bool up) {
   auto divide = [&](Bound value) -> Bound {
     if (!value)
       return std::nullopt;
@@ -80,7 +80,7 @@ static IndexRange divideRange(IndexRange a, int64_t divisor, bool up) {
   return {divide(a.low), divide(a.high)};
 }
 
-static IndexRange moduloRange(IndexRange a, int64_t modulus) {
+static IndexBounds moduloRange(IndexBounds a, int64_t modulus) {
   if (a.isAtLeast(0) && a.isBelow(modulus))
     return a;
   return {0, modulus - 1};
@@ -96,9 +96,9 @@ int64_t IndexFacts::divisor(OpFoldResult value) const {
   return divisorOfValue(cast<Value>(value));
 }
 
-IndexRange IndexFacts::range(OpFoldResult value) const {
+IndexBounds IndexFacts::range(OpFoldResult value) const {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
-    return IndexRange::exactly(*constant);
+    return IndexBounds::exactly(*constant);
   return rangeOfValue(cast<Value>(value));
 }
 
@@ -123,7 +123,7 @@ int64_t IndexFacts::divisorOfValue(Value value) const {
       .Default([](Operation *) { return int64_t(1); });
 }
 
-IndexRange IndexFacts::rangeOfValue(Value value) const {
+IndexBounds IndexFacts::rangeOfValue(Value value) const {
   if (auto known = ranges.find(value); known != ranges.end())
     return known->second;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
@@ -132,23 +132,23 @@ IndexRange IndexFacts::rangeOfValue(Value value) const {
       return {range(loop.getLowerBound()).low, add(range(loop.getUpperBound()).high, -1)};
     return {};
   }
-  return llvm::TypeSwitch<Operation *, IndexRange>(value.getDefiningOp())
+  return llvm::TypeSwitch<Operation *, IndexBounds>(value.getDefiningOp())
       .Case([&](affine::AffineApplyOp op) {
         return range(flatExpression(op), SmallVector<OpFoldResult>(op.getMapOperands()));
       })
       .Case([&](arith::AddIOp op) { return addRanges(range(op.getLhs()), range(op.getRhs())); })
       .Case([&](arith::MulIOp op) { return multiplyRanges(range(op.getLhs()), range(op.getRhs())); })
       .Case([&](arith::MinSIOp op) {
-        IndexRange a = range(op.getLhs()), b = range(op.getRhs());
+        IndexBounds a = range(op.getLhs()), b = range(op.getRhs());
         Bound high = a.high && b.high ? std::min(*a.high, *b.high) : a.high ? a.high : b.high;
-        return IndexRange{a.low && b.low ? Bound(std::min(*a.low, *b.low)) : std::nullopt, high};
+        return IndexBounds{a.low && b.low ? Bound(std::min(*a.low, *b.low)) : std::nullopt, high};
       })
       .Case([&](arith::MaxSIOp op) {
-        IndexRange a = range(op.getLhs()), b = range(op.getRhs());
+        IndexBounds a = range(op.getLhs()), b = range(op.getRhs());
         Bound low = a.low && b.low ? std::max(*a.low, *b.low) : a.low ? a.low : b.low;
-        return IndexRange{low, a.high && b.high ? Bound(std::max(*a.high, *b.high)) : std::nullopt};
+        return IndexBounds{low, a.high && b.high ? Bound(std::max(*a.high, *b.high)) : std::nullopt};
       })
-      .Default([](Operation *) { return IndexRange{}; });
+      .Default([](Operation *) { return IndexBounds{}; });
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,15 +186,15 @@ int64_t IndexFacts::divisor(AffineExpr expr, ArrayRef<OpFoldResult> operands) co
   }
 }
 
-IndexRange IndexFacts::range(AffineExpr expr, ArrayRef<OpFoldResult> operands) const {
+IndexBounds IndexFacts::range(AffineExpr expr, ArrayRef<OpFoldResult> operands) const {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return IndexRange::exactly(constant.getValue());
+    return IndexBounds::exactly(constant.getValue());
   if (std::optional<unsigned> number = operandNumber(expr))
     return range(operands[*number]);
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!binary)
     return {};
-  IndexRange left = range(binary.getLHS(), operands);
+  IndexBounds left = range(binary.getLHS(), operands);
   auto right = dyn_cast<AffineConstantExpr>(binary.getRHS());
   bool divides = right && right.getValue() > 0;
   switch (expr.getKind()) {
@@ -203,11 +203,11 @@ IndexRange IndexFacts::range(AffineExpr expr, ArrayRef<OpFoldResult> operands) c
   case AffineExprKind::Mul:
     return multiplyRanges(left, range(binary.getRHS(), operands));
   case AffineExprKind::Mod:
-    return divides ? moduloRange(left, right.getValue()) : IndexRange{};
+    return divides ? moduloRange(left, right.getValue()) : IndexBounds{};
   case AffineExprKind::FloorDiv:
-    return divides ? divideRange(left, right.getValue(), /*up=*/false) : IndexRange{};
+    return divides ? divideRange(left, right.getValue(), /*up=*/false) : IndexBounds{};
   case AffineExprKind::CeilDiv:
-    return divides ? divideRange(left, right.getValue(), /*up=*/true) : IndexRange{};
+    return divides ? divideRange(left, right.getValue(), /*up=*/true) : IndexBounds{};
   default:
     return {};
   }

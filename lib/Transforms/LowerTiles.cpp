@@ -163,7 +163,7 @@ void KernelLowering::assumeLaunchFacts() {
     if (!dim)
       continue;
     Value value = mapping.lookup(launchValues[dim.getPosition()]);
-    IndexRange range = facts.range(value);
+    IndexBounds range = facts.range(value);
     int64_t limit = bound.getValue();
     bool isUpper = comparison == Comparison::Lt || comparison == Comparison::Le || comparison == Comparison::Eq;
     bool isLower = comparison == Comparison::Gt || comparison == Comparison::Ge || comparison == Comparison::Eq;
@@ -323,9 +323,9 @@ LogicalResult KernelLowering::lowerPrint(PrintOp print) {
       return;
     }
     OpBuilder::InsertionGuard guard(builder);
-    Coordinates view;
+    ViewCoordinates view;
     SmallVector<Value> values;
-    const Storage &storage = storageOf(print.getValue());
+    const TileStorage &storage = storageOf(print.getValue());
     for (auto [dim, extent] : llvm::enumerate(storage.extents)) {
       auto loop = scf::ForOp::create(builder, loc, constant(loc, 0), materialize(loc, extent), constant(loc, 1));
       builder.setInsertionPointToStart(loop.getBody());
@@ -333,7 +333,7 @@ LogicalResult KernelLowering::lowerPrint(PrintOp print) {
       view.exprs.push_back(builder.getAffineDimExpr(dim));
       values.push_back(loop.getInductionVar());
     }
-    Location location = locate(storage, view);
+    ElementPlace location = locate(storage, view);
     values.push_back(simt::LoadOp::create(builder, loc, storage.element, storage.buffer, offsetOf(loc, location)));
     simt::PrintOp::create(builder, loc, label, values);
   });

@@ -1,7 +1,7 @@
 // LowerTiles.h - the lowering of one tile kernel to one simt kernel; private to the pass.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every tile op becomes code of the same three parts. *Where* an element lies is asked of its Storage: coordinates of a
+// Every tile op becomes code of the same three parts. *Where* an element lies is asked of its TileStorage: coordinates of a
 // view become coordinates of the tensor or tile behind it, and one routine turns those into an offset. *Whether* it
 // exists is a list of conditions of the same coordinates. *How wide* it moves follows from what IndexFacts can prove of
 // the offset. Loops over points (LowerTilesPoints.cpp) only arrange these.
@@ -30,29 +30,29 @@ struct VariantFacts {
   bool isAligned = false;
 };
 
-/// Coordinates as affine expressions over one list of operands.
-struct Coordinates {
+/// ViewCoordinates as affine expressions over one list of operands.
+struct ViewCoordinates {
   llvm::SmallVector<mlir::AffineExpr> exprs;
   llvm::SmallVector<mlir::OpFoldResult> operands;
 };
 
 /// A coordinate that must lie in 0 … extent - 1 for the element to exist.
-struct Limit {
+struct IndexLimit {
   mlir::AffineExpr coordinate;
   mlir::OpFoldResult extent;
 };
 
 /// Where the elements of a buffer, or of a view of one, lie.
-struct Storage {
+struct TileStorage {
   Space space = Space::Global;
   mlir::Type element;
   mlir::Value buffer;                            ///< the simt buffer
   llvm::SmallVector<mlir::OpFoldResult> extents; ///< of the view
-  /// Coordinates of the root as expressions over the view's dims, then `operands`.
+  /// ViewCoordinates of the root as expressions over the view's dims, then `operands`.
   llvm::SmallVector<mlir::AffineExpr> toRoot;
   llvm::SmallVector<mlir::OpFoldResult> operands;
   llvm::SmallVector<mlir::OpFoldResult> strides; ///< of the root, in elements
-  llvm::SmallVector<Limit> limits;               ///< over the view's dims, then `operands`
+  llvm::SmallVector<IndexLimit> limits;               ///< over the view's dims, then `operands`
   std::vector<XorStep> swizzle;                  ///< in elements
   int64_t chunk = 0;                             ///< elements that the swizzle keeps together, 0 without one
   int64_t alignBytes = 1;                        ///< of the first element
@@ -61,10 +61,10 @@ struct Storage {
 };
 
 /// An element, located: root coordinates, conditions, all over `operands`.
-struct Location {
-  const Storage *storage = nullptr;
+struct ElementPlace {
+  const TileStorage *storage = nullptr;
   llvm::SmallVector<mlir::AffineExpr> coordinates;
-  llvm::SmallVector<Limit> limits;
+  llvm::SmallVector<IndexLimit> limits;
   llvm::SmallVector<mlir::OpFoldResult> operands;
 };
 
@@ -104,19 +104,19 @@ private:
   void bindTensor(mlir::BlockArgument argument, mlir::Attribute shape, int number, mlir::Value pointer);
   void allocate(mlir::Operation *op);
   mlir::LogicalResult bindView(mlir::Operation *op);
-  const Storage &storageOf(mlir::Value buffer) { return storages.find(buffer)->second; }
-  Location locate(const Storage &storage, const Coordinates &view) const;
-  mlir::Value offsetOf(mlir::Location loc, const Location &location);
-  mlir::Value conditionOf(mlir::Location loc, const Location &location, int64_t lane, int64_t width);
+  const TileStorage &storageOf(mlir::Value buffer) { return storages.find(buffer)->second; }
+  ElementPlace locate(const TileStorage &storage, const ViewCoordinates &view) const;
+  mlir::Value offsetOf(mlir::Location loc, const ElementPlace &location);
+  mlir::Value conditionOf(mlir::Location loc, const ElementPlace &location, int64_t lane, int64_t width);
   mlir::Value inRange(mlir::Location loc, mlir::OpFoldResult first, int64_t reach, mlir::OpFoldResult extent,
                       bool checkLow);
   /// Do `width` elements along operand `lane` exist all or not at all?
-  bool isAllOrNothing(const Location &location, int64_t lane, int64_t width);
+  bool isAllOrNothing(const ElementPlace &location, int64_t lane, int64_t width);
   bool isProvenBelow(mlir::AffineExpr expr, llvm::ArrayRef<mlir::OpFoldResult> operands, mlir::OpFoldResult extent,
                      int64_t reach);
 
   // One element at a time (LowerTilesElements.cpp).
-  Coordinates coordinatesOf(mlir::AffineMap map, mlir::ValueRange indices);
+  ViewCoordinates coordinatesOf(mlir::AffineMap map, mlir::ValueRange indices);
   mlir::Value loadElement(LoadOp load);
   mlir::LogicalResult storeElement(StoreOp store, mlir::Value value, mlir::Value condition);
   mlir::LogicalResult atomicElement(AtomicOp atomic, mlir::Value condition);
@@ -125,7 +125,7 @@ private:
 
   bool areDisjoint(mlir::Value a, mlir::Value b);
   /// Records what a wide access of `width` elements takes for granted.
-  void usedVector(const Storage &storage, int64_t width);
+  void usedVector(const TileStorage &storage, int64_t width);
 
   // Threads of a layout (LowerTilesThreads.cpp).
   mlir::Value isActive(mlir::Location loc, const Layout &layout);
@@ -154,7 +154,7 @@ private:
   mlir::Value thread;
   mlir::IRMapping mapping;
   IndexFacts facts;
-  llvm::MapVector<mlir::Value, Storage> storages;
+  llvm::MapVector<mlir::Value, TileStorage> storages;
   llvm::SetVector<mlir::Attribute> requirements;
   /// Facts about strides that the aligned variant takes for granted, and whether anything came of them.
   llvm::SetVector<mlir::Attribute> assumed;

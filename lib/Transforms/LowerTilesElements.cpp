@@ -94,8 +94,8 @@ void KernelLowering::loop(mlir::Location loc, int64_t extent, int64_t step, bool
   body(loop.getInductionVar());
 }
 
-Coordinates KernelLowering::coordinatesOf(AffineMap map, ValueRange indices) {
-  Coordinates coordinates;
+ViewCoordinates KernelLowering::coordinatesOf(AffineMap map, ValueRange indices) {
+  ViewCoordinates coordinates;
   for (Value index : indices)
     coordinates.operands.push_back(mapped(index));
   for (AffineExpr expr : map.getResults()) {
@@ -122,7 +122,7 @@ Value KernelLowering::loadElement(LoadOp load) {
   if (points)
     if (Value known = points->privateLoad(load))
       return known;
-  Location location = locate(storageOf(load.getBuffer()), coordinatesOf(load.getMap(), load.getIndices()));
+  ElementPlace location = locate(storageOf(load.getBuffer()), coordinatesOf(load.getMap(), load.getIndices()));
   Type element = location.storage->element;
   Value condition = conditionOf(loc, location, -1, 1);
   auto read = [&] {
@@ -144,7 +144,7 @@ Value KernelLowering::loadElement(LoadOp load) {
 
 LogicalResult KernelLowering::storeElement(StoreOp store, Value value, Value condition) {
   mlir::Location loc = store.getLoc();
-  Location location = locate(storageOf(store.getBuffer()), coordinatesOf(store.getMap(), store.getIndices()));
+  ElementPlace location = locate(storageOf(store.getBuffer()), coordinatesOf(store.getMap(), store.getIndices()));
   condition = both(loc, condition, conditionOf(loc, location, -1, 1));
   guarded(loc, condition, [&] {
     auto access = simt::StoreOp::create(builder, loc, value, location.storage->buffer, offsetOf(loc, location));
@@ -155,7 +155,7 @@ LogicalResult KernelLowering::storeElement(StoreOp store, Value value, Value con
 
 LogicalResult KernelLowering::atomicElement(AtomicOp atomic, Value condition) {
   mlir::Location loc = plain(atomic.getLoc());
-  Location location = locate(storageOf(atomic.getBuffer()), coordinatesOf(atomic.getMap(), atomic.getIndices()));
+  ElementPlace location = locate(storageOf(atomic.getBuffer()), coordinatesOf(atomic.getMap(), atomic.getIndices()));
   condition = both(loc, condition, conditionOf(loc, location, -1, 1));
   Type element = location.storage->element;
   Type result = atomic.getOld() ? element : Type();
@@ -192,7 +192,7 @@ Value KernelLowering::convertElement(simt::ConvertOp convert) {
   auto load = convert.getValue().getDefiningOp<LoadOp>();
   if (!pad || !load || spaceOf(load.getBufferType()) != Space::Global)
     return value;
-  Location location = locate(storageOf(load.getBuffer()), coordinatesOf(load.getMap(), load.getIndices()));
+  ElementPlace location = locate(storageOf(load.getBuffer()), coordinatesOf(load.getMap(), load.getIndices()));
   Value condition = conditionOf(loc, location, -1, 1);
   if (!condition)
     return value;

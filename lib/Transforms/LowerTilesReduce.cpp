@@ -180,7 +180,7 @@ Value ReduceLowering::sourceIndex() {
   return k.apply(loc, index, values);
 }
 
-/// Coordinates of the present element, over `values`.
+/// ViewCoordinates of the present element, over `values`.
 static SmallVector<AffineExpr> coordinates(const Layout &layout, ArrayRef<Digit> registers, MLIRContext *context) {
   SmallVector<AffineExpr> exprs = threadPositions(layout, getAffineDimExpr(0, context));
   for (auto [number, digit] : llvm::enumerate(registers))
@@ -218,7 +218,7 @@ Value ReduceLowering::exists(bool keptAxesOnly) {
 
 void ReduceLowering::reduceRegisters() {
   OpBuilder &builder = k.builder;
-  const Storage &source = k.storageOf(reduce.getSource());
+  const TileStorage &source = k.storageOf(reduce.getSource());
   int64_t count = 1;
   for (unsigned number : kept)
     count *= registers[number].radix;
@@ -317,7 +317,7 @@ void ReduceLowering::reduceBlock() {
 
 void ReduceLowering::writeResult() {
   OpBuilder &builder = k.builder;
-  const Storage &target = k.storageOf(reduce.getTarget());
+  const TileStorage &target = k.storageOf(reduce.getTarget());
   k.guarded(loc, k.isActive(loc, layout), [&] {
     overKept([&] {
       k.guarded(loc, exists(/*keptAxesOnly=*/true), [&] {

@@ -40,7 +40,7 @@ void KernelLowering::bindTensor(BlockArgument argument, Attribute shape, int num
   auto type = cast<MemRefType>(argument.getType());
   MLIRContext *context = builder.getContext();
   mlir::Location loc = plain(argument.getLoc());
-  Storage storage;
+  TileStorage storage;
   storage.element = type.getElementType();
   storage.buffer = pointer;
   storage.argument = number;
@@ -104,7 +104,7 @@ void KernelLowering::bindTensor(BlockArgument argument, Attribute shape, int num
 void KernelLowering::allocate(Operation *op) {
   auto type = cast<MemRefType>(op->getResult(0).getType());
   MLIRContext *context = builder.getContext();
-  Storage storage;
+  TileStorage storage;
   storage.space = spaceOf(type);
   storage.element = type.getElementType();
   storage.toRoot = identityExprs(type.getRank(), context);
@@ -199,8 +199,8 @@ LogicalResult KernelLowering::bindView(Operation *op) {
   MLIRContext *context = builder.getContext();
   if (spaceOf(from) == Space::Fragment)
     return success(); // uses go through TileAccess
-  const Storage &base = storageOf(op->getOperand(0));
-  Storage view = base;
+  const TileStorage &base = storageOf(op->getOperand(0));
+  TileStorage view = base;
   view.extents = getAsIndexOpFoldResult(context, to.getShape());
   view.element = to.getElementType();
   if (auto retyped = dyn_cast<ViewOp>(op)) {
@@ -256,7 +256,7 @@ LogicalResult KernelLowering::bindView(Operation *op) {
   int64_t rank = from.getRank(), numOperands = base.operands.size();
   for (AffineExpr &expr : view.toRoot)
     expr = replaceView(expr, rank, dims, numOperands, to.getRank());
-  for (Limit &limit : view.limits)
+  for (IndexLimit &limit : view.limits)
     limit.coordinate = replaceView(limit.coordinate, rank, dims, numOperands, to.getRank());
   if (isa<SliceOp>(op) && view.space == Space::Global)
     for (auto [dim, extent] : llvm::enumerate(view.extents))
@@ -269,21 +269,21 @@ LogicalResult KernelLowering::bindView(Operation *op) {
 // Addresses and conditions
 //===----------------------------------------------------------------------===//
 
-tile::Location KernelLowering::locate(const Storage &storage, const Coordinates &view) const {
-  Location location;
+tile::ElementPlace KernelLowering::locate(const TileStorage &storage, const ViewCoordinates &view) const {
+  ElementPlace location;
   location.storage = &storage;
   location.operands = view.operands;
   int64_t first = location.operands.size(), rank = view.exprs.size(), numOperands = storage.operands.size();
   llvm::append_range(location.operands, storage.operands);
   for (AffineExpr expr : storage.toRoot)
     location.coordinates.push_back(replaceView(expr, rank, view.exprs, numOperands, first));
-  for (const Limit &limit : storage.limits)
+  for (const IndexLimit &limit : storage.limits)
     location.limits.push_back({replaceView(limit.coordinate, rank, view.exprs, numOperands, first), limit.extent});
   return location;
 }
 
-Value KernelLowering::offsetOf(mlir::Location loc, const Location &location) {
-  const Storage &storage = *location.storage;
+Value KernelLowering::offsetOf(mlir::Location loc, const ElementPlace &location) {
+  const TileStorage &storage = *location.storage;
   AffineExpr fixed = getAffineConstantExpr(0, builder.getContext());
   Value sum;
   for (auto [coordinate, stride] : llvm::zip_equal(location.coordinates, storage.strides)) {
@@ -310,7 +310,7 @@ Value KernelLowering::offsetOf(mlir::Location loc, const Location &location) {
 
 bool KernelLowering::isProvenBelow(AffineExpr expr, ArrayRef<OpFoldResult> operands, OpFoldResult extent,
                                    int64_t reach) {
-  IndexRange range = facts.range(expr, operands), end = facts.range(extent);
+  IndexBounds range = facts.range(expr, operands), end = facts.range(extent);
   int64_t last;
   if (range.high && end.low && !llvm::AddOverflow(*range.high, reach, last) && last < *end.low)
     return true;
@@ -341,14 +341,14 @@ Value KernelLowering::inRange(mlir::Location loc, OpFoldResult first, int64_t re
 
 /// All limits of the location, for `width` elements along operand `lane` (-1: a single element). Null if all are
 /// proven.
-Value KernelLowering::conditionOf(mlir::Location loc, const Location &location, int64_t lane, int64_t width) {
+Value KernelLowering::conditionOf(mlir::Location loc, const ElementPlace &location, int64_t lane, int64_t width) {
   Value condition;
-  for (const Limit &limit : location.limits) {
+  for (const IndexLimit &limit : location.limits) {
     int64_t stride = 0;
     if (lane >= 0 && width > 1)
       stride = facts.stride(limit.coordinate, location.operands, lane, width).value_or(0);
     int64_t reach = stride * (width - 1);
-    IndexRange range = facts.range(limit.coordinate, location.operands);
+    IndexBounds range = facts.range(limit.coordinate, location.operands);
     bool checkLow = !range.isAtLeast(0);
     bool checkHigh = !isProvenBelow(limit.coordinate, location.operands, limit.extent, reach);
     if (!checkLow && !checkHigh)
@@ -359,8 +359,8 @@ Value KernelLowering::conditionOf(mlir::Location loc, const Location &location, 
   return condition;
 }
 
-bool KernelLowering::isAllOrNothing(const Location &location, int64_t lane, int64_t width) {
-  return llvm::all_of(location.limits, [&](const Limit &limit) {
+bool KernelLowering::isAllOrNothing(const ElementPlace &location, int64_t lane, int64_t width) {
+  return llvm::all_of(location.limits, [&](const IndexLimit &limit) {
     if (facts.stride(limit.coordinate, location.operands, lane, width) == 0)
       return true;
     return facts.divisor(limit.coordinate, location.operands) % width == 0 && facts.divisor(limit.extent) % width == 0;
@@ -379,7 +379,7 @@ bool KernelLowering::areDisjoint(Value a, Value b) {
          });
 }
 
-void KernelLowering::usedVector(const Storage &storage, int64_t width) {
+void KernelLowering::usedVector(const TileStorage &storage, int64_t width) {
   if (storage.argument < 0)
     return;
   usesAssumed = true;

@@ -149,8 +149,8 @@ const TileAccess *PointLoop::accessOf(Operation *op) const {
   return nullptr;
 }
 
-tile::Location PointLoop::locate(const TileAccess &access) {
-  Coordinates coordinates;
+tile::ElementPlace PointLoop::locate(const TileAccess &access) {
+  ViewCoordinates coordinates;
   coordinates.operands = frame;
   SmallVector<AffineExpr> replacements;
   for (const Axis &axis : axes)
@@ -161,7 +161,7 @@ tile::Location PointLoop::locate(const TileAccess &access) {
   }
   for (AffineExpr expr : access.map.getResults())
     coordinates.exprs.push_back(expr.replaceDims(replacements));
-  Location location = k.locate(k.storageOf(access.buffer), coordinates);
+  ElementPlace location = k.locate(k.storageOf(access.buffer), coordinates);
   for (const Axis &axis : axes)
     if (axis.limit)
       location.limits.push_back({axis.position, *axis.limit});
@@ -171,8 +171,8 @@ tile::Location PointLoop::locate(const TileAccess &access) {
 /// Do `width` elements from any lane that is a multiple of it make one aligned vector?
 bool PointLoop::isAligned(const TileAccess &access, int64_t width) {
   k.facts.setDivisor(cast<Value>(frame[kLane]), width);
-  Location location = locate(access);
-  const Storage &storage = *location.storage;
+  ElementPlace location = locate(access);
+  const TileStorage &storage = *location.storage;
   int64_t step = 0, divisor = 0;
   for (auto [coordinate, stride] : llvm::zip_equal(location.coordinates, storage.strides)) {
     std::optional<int64_t> moves = k.facts.stride(coordinate, location.operands, kLane, lanes);
@@ -182,7 +182,7 @@ bool PointLoop::isAligned(const TileAccess &access, int64_t width) {
     step += *moves * constant.value_or(0);
     divisor = std::gcd(divisor, k.facts.divisor(coordinate, location.operands) * k.facts.divisor(stride));
   }
-  for (const Limit &limit : location.limits) {
+  for (const IndexLimit &limit : location.limits) {
     std::optional<int64_t> moves = k.facts.stride(limit.coordinate, location.operands, kLane, lanes);
     if (!moves || *moves < 0)
       return false;

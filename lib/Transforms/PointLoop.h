@@ -81,7 +81,7 @@ private:
   mlir::LogicalResult emitBodies();
   mlir::LogicalResult emitBody();
 
-  Location locate(const TileAccess &access);
+  ElementPlace locate(const TileAccess &access);
   /// The register or private element an access names, at the present point.
   std::pair<mlir::Value, mlir::Value> privatePlace(mlir::Location loc, const TileAccess &access);
   mlir::Value stagedIndex(mlir::Location loc);

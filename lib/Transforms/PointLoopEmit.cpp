@@ -113,7 +113,7 @@ Value PointLoop::stagedIndex(mlir::Location loc) {
 
 std::pair<Value, Value> PointLoop::privatePlace(mlir::Location loc, const TileAccess &access) {
   if (spaceOf(cast<MemRefType>(rootOf(access.buffer).getType())) != Space::Fragment) {
-    Location location = locate(access);
+    ElementPlace location = locate(access);
     return {location.storage->buffer, k.offsetOf(loc, location)};
   }
   std::optional<RegisterMap> map = registersOf(access);
@@ -142,7 +142,7 @@ void PointLoop::emitMoves(Staged &staged) {
 void PointLoop::emitMove(Staged &staged) {
   mlir::Location loc = plain(staged.op->getLoc());
   bool isStore = staged.access.isStore;
-  Location location = locate(staged.access);
+  ElementPlace location = locate(staged.access);
   Type element = location.storage->element;
   auto [registers, first] =
       staged.direct ? privatePlace(loc, *staged.direct) : std::pair<Value, Value>(staged.registers, stagedIndex(loc));
@@ -166,7 +166,7 @@ void PointLoop::emitMove(Staged &staged) {
     k.loop(loc, staged.width, 1, /*isUnrolled=*/true, [&](OpFoldResult lane) {
       OpFoldResult begin = frame[kLane];
       frame[kLane] = nth(k.materialize(loc, begin), lane);
-      Location one = locate(staged.access);
+      ElementPlace one = locate(staged.access);
       k.either(
           loc, k.conditionOf(loc, one, -1, 1),
           [&] {

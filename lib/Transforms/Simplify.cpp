@@ -31,11 +31,11 @@ struct FoldIndexOp : RewritePattern {
         !llvm::all_of(op->getResultTypes(), isIndexOrCondition))
       return rewriter.notifyMatchFailure(op, "computes more than indices");
     SmallVector<Value> results;
-    LogicalResult folded = failure();
-    rewriter.modifyOpInPlace(op, [&] { folded = rewriter.tryFold(op, results); });
-    if (failed(folded))
+    if (failed(rewriter.tryFold(op, results)))
       return failure();
-    if (!results.empty() && results.front() != op->getResult(0))
+    if (results.empty() || results.front() == op->getResult(0))
+      rewriter.modifyOpInPlace(op, [] {}); // folded where it stands: its users may fold now
+    else
       rewriter.replaceOp(op, results);
     return success();
   }

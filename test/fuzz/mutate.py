@@ -5,8 +5,7 @@
 
 Each mutant changes a few tokens or lines of one program, in its own or in generic form. It fails the run if the tool
 ends by a signal, prints assertion text, takes too long, refuses without file:line:column, or prints what it does not read
-back as the same program. The seed fixes all mutants;
-a failing one is written to --keep (default: shown).
+back as the same program. The seed fixes all mutants; a failing one is written to --keep (default: shown).
 """
 import argparse
 import pathlib

@@ -14,10 +14,10 @@
 namespace tile {
 
 /// The values an index can take, both ends included; an absent end is unknown.
-struct IndexRange {
+struct IndexBounds {
   std::optional<int64_t> low, high;
 
-  static IndexRange exactly(int64_t value) { return {value, value}; }
+  static IndexBounds exactly(int64_t value) { return {value, value}; }
   bool isAtLeast(int64_t bound) const { return low && *low >= bound; }
   bool isBelow(int64_t bound) const { return high && *high < bound; }
 };
@@ -28,15 +28,15 @@ struct IndexRange {
 /// claimed where brute force could refute it; 1 and the empty range are always right.
 class IndexFacts {
 public:
-  void setRange(mlir::Value value, IndexRange range) { ranges[value] = range; }
+  void setRange(mlir::Value value, IndexBounds range) { ranges[value] = range; }
   void setDivisor(mlir::Value value, int64_t divisor) { divisors[value] = divisor; }
 
   /// A number that divides the value, at least 1; 0 for the value 0, which everything divides.
   int64_t divisor(mlir::OpFoldResult value) const;
   int64_t divisor(mlir::AffineExpr expr, llvm::ArrayRef<mlir::OpFoldResult> operands) const;
 
-  IndexRange range(mlir::OpFoldResult value) const;
-  IndexRange range(mlir::AffineExpr expr, llvm::ArrayRef<mlir::OpFoldResult> operands) const;
+  IndexBounds range(mlir::OpFoldResult value) const;
+  IndexBounds range(mlir::AffineExpr expr, llvm::ArrayRef<mlir::OpFoldResult> operands) const;
 
   /// By how much the expression grows with operand `number`, while that operand runs from 0 to `count` - 1 and the
   /// others stand still; nothing where that is not one constant.
@@ -46,9 +46,9 @@ public:
 
 private:
   int64_t divisorOfValue(mlir::Value value) const;
-  IndexRange rangeOfValue(mlir::Value value) const;
+  IndexBounds rangeOfValue(mlir::Value value) const;
 
-  llvm::DenseMap<mlir::Value, IndexRange> ranges;
+  llvm::DenseMap<mlir::Value, IndexBounds> ranges;
   llvm::DenseMap<mlir::Value, int64_t> divisors;
 };
 
