@@ -16,4 +16,5 @@ config.environment["PATH"] = os.pathsep.join(path)
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input-filter=error"
 
 config.substitutions.append(("%source", config.tile_source_dir))
+config.substitutions.append(("%status", f"'{config.python}' '{config.tile_source_dir}/test/expect_status.py'"))
 config.substitutions.append(("%python", config.python))

@@ -53,8 +53,7 @@ int main() {
   tile::Result<std::shared_ptr<const tile::runtime::Device>> device = tile::jit::openDevice(*options.toolkit);
   if (!device)
     return fail(device.fault());
-  tile::Result<std::shared_ptr<const tile::runtime::Kernel>> kernel =
-      tile::jit::compile(kProgram, options, *device);
+  tile::Result<std::shared_ptr<const tile::runtime::Kernel>> kernel = tile::jit::compile(kProgram, options, *device);
   if (!kernel)
     return fail(kernel.fault());
 

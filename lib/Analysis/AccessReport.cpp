@@ -70,6 +70,25 @@ static StringRef symbolOf(arith::CmpIPredicate predicate) {
   }
 }
 
+/// Shifts and masks as the products, quotients and remainders they stand for; empty for anything else.
+static std::string powerText(Operation *op, int depth) {
+  APInt constant;
+  if (op->getNumOperands() != 2 || !matchPattern(op->getOperand(1), m_ConstantInt(&constant)))
+    return "";
+  std::string lhs = textOf(op->getOperand(0), depth - 1);
+  if (isa<arith::ShLIOp>(op) && constant.ult(63))
+    return lhs + " * " + std::to_string(int64_t(1) << constant.getZExtValue());
+  if (isa<arith::ShRUIOp>(op) && constant.ult(63))
+    return "(" + lhs + ") floordiv " + std::to_string(int64_t(1) << constant.getZExtValue());
+  if (isa<arith::AndIOp>(op) && (constant + 1).isPowerOf2())
+    return "(" + lhs + ") mod " + std::to_string(constant.getZExtValue() + 1);
+  if (isa<arith::DivUIOp>(op))
+    return "(" + lhs + ") floordiv " + std::to_string(constant.getZExtValue());
+  if (isa<arith::RemUIOp>(op))
+    return "(" + lhs + ") mod " + std::to_string(constant.getZExtValue());
+  return "";
+}
+
 /// The value as its reader knows it, a few operations deep.
 static std::string textOf(Value value, int depth) {
   if (APInt constant; matchPattern(value, m_ConstantInt(&constant)))
@@ -87,6 +106,8 @@ static std::string textOf(Value value, int depth) {
       return textOf(cmp.getLhs(), depth - 1) + symbolOf(cmp.getPredicate()).str() + textOf(cmp.getRhs(), depth - 1);
     if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(op))
       return textOf(op->getOperand(0), depth);
+    if (std::string text = powerText(op, depth); !text.empty())
+      return text;
     StringRef sign = isa<arith::AddIOp>(op)   ? " + "
                      : isa<arith::MulIOp>(op) ? " * "
                      : isa<arith::SubIOp>(op) ? " - "
@@ -105,7 +126,7 @@ static void splitGuard(Value condition, bool isThen, std::vector<std::string> &g
     splitGuard(both.getRhs(), isThen, guards);
     return;
   }
-  std::string text = textOf(condition, /*depth=*/4);
+  std::string text = textOf(condition, /*depth=*/8);
   guards.push_back(isThen ? text : "not (" + text + ")");
 }
 

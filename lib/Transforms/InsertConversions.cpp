@@ -40,8 +40,8 @@ static void reportConversion(KernelOp kernel, Location loc, Value root) {
   auto name = dyn_cast<NameLoc>(root.getLoc());
   remark::passed(loc, remark::RemarkOpts::name("conversion").category("conversion").function(kernel.getSymName()))
       << remark::metric("buffer", name ? name.getName().getValue() : StringRef("?"))
-      << remark::metric("kind", StringRef("through shared memory"))
-      << remark::metric("between", lineOf(root.getLoc())) << remark::metric("between", lineOf(loc));
+      << remark::metric("kind", StringRef("through shared memory")) << remark::metric("between", lineOf(root.getLoc()))
+      << remark::metric("between", lineOf(loc));
 }
 
 namespace {

@@ -64,8 +64,8 @@ static ReductionRule ruleOf(ReduceOp reduce) {
 }
 
 ReduceLowering::ReduceLowering(KernelLowering &lowering, ReduceOp reduce)
-    : k(lowering), reduce(reduce), loc(plain(reduce.getLoc())), layout(layoutOf(*reduce.getLayout())), axis(reduce.getDim()),
-      rule(ruleOf(reduce)), element(reduce.getSourceType().getElementType()),
+    : k(lowering), reduce(reduce), loc(plain(reduce.getLoc())), layout(layoutOf(*reduce.getLayout())),
+      axis(reduce.getDim()), rule(ruleOf(reduce)), element(reduce.getSourceType().getElementType()),
       accumulator(mlirType(reduce.getContext(), rule.accumulator)) {
   values.push_back(k.thread);
   sortDigits();

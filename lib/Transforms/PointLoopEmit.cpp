@@ -219,9 +219,7 @@ bool PointLoop::needsMask() {
 }
 
 LogicalResult PointLoop::emitBodies() {
-  bool isEmpty = llvm::all_of(body, [&](Operation &inner) {
-    return passedOn.contains(&inner) || isPure(&inner);
-  });
+  bool isEmpty = llvm::all_of(body, [&](Operation &inner) { return passedOn.contains(&inner) || isPure(&inner); });
   if (isEmpty)
     return success();
   LogicalResult result = success();
