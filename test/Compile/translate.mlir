@@ -7,7 +7,9 @@
 // RUN: tile-run %s --emit simt | FileCheck %s --check-prefix=SIMT
 // RUN: not tile-translate --tile-to-cuda -D N 2>&1 < %s | FileCheck %s --check-prefix=BADVALUE
 
-// CUDA: extern "C" __global__ void __launch_bounds__(64) scale(const float *x, float *y, float s, long long N)
+// CUDA: extern "C" __global__ void __launch_bounds__(64) scale(
+// CUDA: const float *__restrict__ x
+// CUDA: extern "C" __global__ void __launch_bounds__(64) scale_careful(
 // INFO: scale
 // TIME: {{[0-9.]+}} ms
 // SIMT: simt.kernel @scale

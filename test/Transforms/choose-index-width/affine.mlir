@@ -19,7 +19,7 @@ simt.kernel @small() grid(%bx: index) in affine_map<() -> (4)> threads(128) attr
 
 // A row of a tensor of any size needs 64 bits: the block's part is computed once, the thread's part in 32 bits.
 // CHECK-LABEL: simt.kernel @base
-// CHECK-SAME: %[[N:[a-z0-9]+]]: i64) grid(%[[BX:[a-z0-9]+]]: i32)
+// CHECK-SAME: %[[N:[A-Za-z0-9]+]]: i64) grid(%[[BX:[A-Za-z0-9]+]]: i32)
 // CHECK: %[[WIDE:.+]] = arith.extsi %[[BX]] : i32 to i64
 // CHECK: %[[BASE:.+]] = arith.muli %[[WIDE]], %[[N]] : i64
 // CHECK: scf.for %{{.+}} = %{{.+}} to %{{.+}} step %{{.+}} : i32
