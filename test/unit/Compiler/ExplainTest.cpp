@@ -12,7 +12,7 @@ namespace {
 static std::set<std::string> keysOf(const llvm::json::Object &object) {
   std::set<std::string> keys;
   for (const auto &entry : object)
-    keys.insert(entry.first.str().str());
+    keys.insert(entry.first.str());
   return keys;
 }
 
