@@ -53,10 +53,10 @@ TEST(ExplainJson, Keys) {
 TEST(ExplainJson, Nulls) {
   llvm::json::Value value = sample().toJson();
   const llvm::json::Object &report = *value.getAsObject();
-  EXPECT_TRUE(report.getNull("registers"));
+  EXPECT_EQ(report.get("registers")->kind(), llvm::json::Value::Null);
   const llvm::json::Object &access = *report.getArray("accesses")->front().getAsObject();
-  EXPECT_TRUE(access.getNull("wavefronts"));
-  EXPECT_EQ(access.getInteger("sectors_per_request"), 16);
+  EXPECT_EQ(access.get("wavefronts")->kind(), llvm::json::Value::Null);
+  EXPECT_EQ(*access.get("sectors_per_request"), llvm::json::Value(16));
 }
 
 /// Compiles a copy of a column: 32 lanes, one row each.

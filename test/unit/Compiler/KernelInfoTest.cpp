@@ -12,11 +12,11 @@ using runtime::Expr;
 static constexpr const char *kProgram = R"(
 tile.kernel @f[%M, %N](%A[%M, %N]: memref<?x?xf16, strided<[?, 1]>>, %n: index, %B[%N + 1]: memref<?xf32>,
                        %s: f32, %fixed: memref<8xi8>)
-    grid(%x, %y) in (%N ceildiv 64, %M + %n) threads(64) where (%N mod 8 == 0, %n < %M) disjoint(%A, %B) min_blocks(2) {
-  tile.parallel (%i) in (64) {
-    %v = tile.load %A[%y, %x * 64 + %i] : memref<?x?xf16, strided<[?, 1]>>
+    grid(%x, %y) in (%N ceildiv 256, %M + %n) threads(64) where (%N mod 8 == 0, %n < %M) disjoint(%A, %B) min_blocks(2) {
+  tile.parallel (%i) in (256) {
+    %v = tile.load %A[%y, %x * 256 + %i] : memref<?x?xf16, strided<[?, 1]>>
     %w = arith.extf %v : f16 to f32
-    tile.store %w, %B[%x * 64 + %i] : memref<?xf32>
+    tile.store %w, %B[%x * 256 + %i] : memref<?xf32>
   }
 }
 )";
@@ -40,7 +40,7 @@ TEST(KernelInfoOfProgram, NamesGridAndFacts) {
   EXPECT_EQ(info.launchValueNames(), (std::vector<std::string>{"M", "N", "n"}));
   ASSERT_EQ(info.grid.size(), 2u);
   std::vector<int64_t> values = {5, 100, 7};
-  EXPECT_EQ(info.grid[0].evaluate(values), 2);
+  EXPECT_EQ(info.grid[0].evaluate(values), 1);
   EXPECT_EQ(info.grid[1].evaluate(values), 12);
   ASSERT_EQ(info.where.size(), 2u);
   EXPECT_EQ(info.where[0].text, "%N mod 8 == 0");
@@ -56,7 +56,7 @@ TEST(KernelInfoOfProgram, Arguments) {
   ASSERT_EQ(info.arguments.size(), 5u);
   const runtime::ArgumentInfo &a = info.arguments[0], &b = info.arguments[2], &fixed = info.arguments[4];
   EXPECT_EQ(a.name, "A");
-  EXPECT_EQ(a.location, "f.mlir:2:25");
+  EXPECT_EQ(a.location, "f.mlir:2:24");
   EXPECT_EQ(a.type, ScalarType::F16);
   EXPECT_EQ(a.extents, (std::vector<Expr>{Expr::value(0), Expr::value(1)}));
   EXPECT_EQ(a.strides, (std::vector<std::optional<int64_t>>{std::nullopt, 1}));
