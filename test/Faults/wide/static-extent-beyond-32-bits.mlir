@@ -1,7 +1,7 @@
 // A static tensor of more than 2^32 elements is indexed in 64 bits, with each kind of access.
 // RUN: tile-translate --tile-to-cuda %s | FileCheck %s
 // CHECK: const long long {{.*}} = (long long)b * 65536
-// CHECK: move16(&x
+// CHECK: move16(&v[0], &x[
 !X = memref<65600x65536xf16>
 tile.kernel @negate(%x: !X, %y: !X) grid(%b) in (65600) threads(128) {
   tile.parallel %j in (1024) {
