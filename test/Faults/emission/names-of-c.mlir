@@ -4,7 +4,7 @@
 // RUN: tile-run %s --kernel max --emit cubin -o %t.cubin
 // RUN: tile-run %s --kernel half --emit cubin -o %t.cubin
 // CHECK: void __launch_bounds__(32) max_1(
-// CHECK-SAME: float_1
+// CHECK: long long float_1)
 // CHECK: void __launch_bounds__(32) half_1(
 // RIGHT: verdict: right
 !X = memref<?xf32>
