@@ -207,8 +207,7 @@ Layout tile::reducedLayout(const Layout &source, int axis) {
   return *layout;
 }
 
-void LayoutInference::writeAttributes() {
-  MLIRContext *context = kernel.getContext();
+void LayoutInference::decideUnread() {
   kernel.walk([&](AllocFragmentOp alloc) {
     if (fragment(alloc))
       return;
@@ -218,6 +217,10 @@ void LayoutInference::writeAttributes() {
                                                      numThreads, kVectorBytes / bytes))
       decideFragment(alloc, *layout);
   });
+}
+
+void LayoutInference::writeAttributes() {
+  MLIRContext *context = kernel.getContext();
   for (const auto &[root, layout] : fragments)
     root.getDefiningOp()->setAttr("layout", layoutAttr(context, layout));
   for (const auto &[op, layout] : operations)
