@@ -295,6 +295,8 @@ void ReduceLowering::reduceBlock() {
       });
     });
   });
+  // Written here, lest two conditions that say the same become one.
+  simt::BarrierOp::create(builder, loc, /*user=*/false);
   k.guarded(loc, isActive, [&] {
     overKept([&] {
       k.guarded(loc, exists(/*keptAxesOnly=*/true), [&] {
