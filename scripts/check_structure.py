@@ -114,7 +114,7 @@ class Checker:
             lines = self.lines[name]
             start = 1 if lines[0].startswith("#!") else 0
             title = f"{pathlib.Path(name).name} - "
-            if title not in lines[start] or not lines[start].endswith("."):
+            if title not in lines[start] or not lines[start].rstrip('"').endswith("."):
                 self.fault(f"{name}:{start + 1}", f"no line '{title}purpose.'")
             if len(lines) < start + 2 or LICENSE not in lines[start + 1]:
                 self.fault(f"{name}:{start + 2}", f"no line '{LICENSE}'")
