@@ -61,7 +61,7 @@ Result<double> Bench::microseconds(const runtime::Kernel &kernel, const Pattern 
     if (pattern.isAutomatic)
       output.shape = {kRows};
   }
-  Result<runtime::LaunchPlan> plan = kernel.plan({input, output});
+  Result<runtime::LaunchPlan> plan = kernel.plan(std::vector<runtime::Argument>{input, output});
   Result<runtime::DeviceObject> begin = device->createEvent(), end = device->createEvent();
   if (!plan || !begin || !end)
     return !plan ? plan.fault() : (!begin ? begin : end).fault();

@@ -30,13 +30,16 @@ struct LaunchState {
 
   const Tensor &tensor(int64_t argument) const { return std::get<Tensor>(arguments[argument]); }
 
-  /// The stride of a dimension as the kernel sees it: 0 where the extent is at most 1, because then it never counts.
+  /// The stride of a dimension as the kernel sees it. A strided tensor's counts as 0 where the extent is at most 1,
+  /// because then it is never used; a contiguous tensor's is the product of the inner extents, whatever the extent: a
+  /// variant may have concluded from it what divides those extents.
   /// \pre the tensor has passed its checks: the products fit 64 bits.
   int64_t stride(int64_t argument, int64_t dim) const {
     const Tensor &tensor = this->tensor(argument);
-    if (tensor.shape[dim] <= 1 || reach[argument].isEmpty)
+    bool isContiguous = info.arguments[argument].strides.empty();
+    if ((tensor.shape[dim] <= 1 && !isContiguous) || reach[argument].isEmpty)
       return 0;
-    if (!tensor.strides.empty())
+    if (!tensor.strides.empty() && !isContiguous)
       return tensor.strides[dim];
     int64_t stride = 1;
     for (size_t inner = dim + 1; inner < tensor.shape.size(); ++inner)
