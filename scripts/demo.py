@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 EXAMPLES = pathlib.Path(__file__).resolve().parent.parent / "examples"
 COLUMNS = 4096
-# Rows of the measurement: twice the L2 cache of the largest card, and a second for each case.
+# Rows of the measurement: twice the L2 cache of an H200, and a second for each case.
 ROWS = 16384
 # Pattern: what the table calls it, the program, its own definitions.
 PATTERNS = [
