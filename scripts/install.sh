@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-packages=(cmake make ninja-build g++ ccache python3
+packages=(cmake make ninja-build g++ ccache git python3
   libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools lld-22 clang-format-22
   libzstd-dev zlib1g-dev libgtest-dev)
 
