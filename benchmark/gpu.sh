@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# gpu.sh - everything that needs a GPU, in one command: correctness of the examples, then bandwidth beside the
-# hand-written kernels; a short table last.
+# gpu.sh - what needs a GPU, in one command: correctness of the examples, bandwidth beside hand-written kernels.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #   benchmark/gpu.sh BIN [SEED_PATTERNS.cu]     BIN: folder of the built tools; results go to $OUT, else ./gpu-results
 set -u
