@@ -18,3 +18,4 @@ config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input-filter=e
 config.substitutions.append(("%source", config.tile_source_dir))
 config.substitutions.append(("%status", f"'{config.python}' '{config.tile_source_dir}/test/expect_status.py'"))
 config.substitutions.append(("%python", config.python))
+config.substitutions.append(("%tools", os.path.join(config.tile_binary_dir, "bin")))

@@ -128,9 +128,15 @@ IndexBounds IndexFacts::rangeOfValue(Value value) const {
     return known->second;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto loop = dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp());
-    if (loop && loop.getInductionVar() == argument)
-      return {range(loop.getLowerBound()).low, add(range(loop.getUpperBound()).high, -1)};
-    return {};
+    if (!loop || loop.getInductionVar() != argument)
+      return {};
+    std::optional<int64_t> first = getConstantIntValue(loop.getLowerBound());
+    std::optional<int64_t> end = getConstantIntValue(loop.getUpperBound());
+    std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+    // The last trip of a counted loop, which a step may leave well below the bound.
+    if (first && end && step && *step > 0 && *first < *end)
+      return {*first, *first + (*end - *first - 1) / *step * *step};
+    return {range(loop.getLowerBound()).low, add(range(loop.getUpperBound()).high, -1)};
   }
   return llvm::TypeSwitch<Operation *, IndexBounds>(value.getDefiningOp())
       .Case([&](affine::AffineApplyOp op) {

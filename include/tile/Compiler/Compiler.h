@@ -62,7 +62,8 @@ class Program {
 public:
   /// Checks the nesting of the text, replaces its `$NAME`s, parses and verifies.
   ///
-  /// The message of an error is what a compiler prints: `file:line:column: error: …`, the line of the source, and notes.
+  /// The message of an error is what a compiler prints: `file:line:column: error: …`, the line of the source, and
+  /// notes.
   static Result<Program> parse(const Source &source);
 
   mlir::ModuleOp module() { return *tiles; }

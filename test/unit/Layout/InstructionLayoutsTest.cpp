@@ -1,5 +1,5 @@
-// InstructionLayoutsTest.cpp - register tiles of matrix instructions, element by element, against the published
-// formulas. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// InstructionLayoutsTest.cpp - register tiles of matrix instructions against the published formulas.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tile/Layout/InstructionLayouts.h"
 
 #include "tile/Layout/Conversion.h"

@@ -1,5 +1,5 @@
-// SharedMemoryTest.cpp - planned storage keeps values, inserted barriers leave no race; both against traces of all
-// threads. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SharedMemoryTest.cpp - planned storage keeps values, inserted barriers leave no race: traces of all threads.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "SmallMachine.h"
 
 #include "tile/Analysis/Hazards.h"

@@ -22,7 +22,7 @@ struct Event {
   int64_t epoch;  ///< barriers passed before
   int64_t number; ///< byte in the arena, or in the buffer, or what was printed
   int64_t width;
-  mlir::Value buffer; ///< of global and unplaced accesses; null in the arena
+  mlir::Value buffer;             ///< of global and unplaced accesses; null in the arena
   std::vector<int64_t> site = {}; ///< the operation and the trips of the loops around it
 };
 

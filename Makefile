@@ -1,0 +1,33 @@
+# Makefile - one command each: `make demo`, `make test`; each installs, configures and builds what it needs.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+.PHONY: build test demo check format clean
+JOBS ?= $(shell nproc)
+TOOLS := tile-run tile-translate tile-opt
+
+build: build/build.ninja
+	@ninja -C build -j $(JOBS) --quiet
+
+test: build
+	@ctest --test-dir build -j $(JOBS) --output-on-failure
+
+demo: build/build.ninja
+	@ninja -C build -j $(JOBS) --quiet $(addprefix bin/,$(TOOLS))
+	@python3 scripts/demo.py build/bin
+
+# Layering, names, headers, lengths, formatting, kernels under NVRTC: what CI checks besides the tests.
+check: build
+	@python3 scripts/check_structure.py
+	@bash scripts/check_kernels.sh build/bin
+
+format: install
+	@git ls-files '*.cpp' '*.h' | xargs clang-format-22 -i
+
+build/build.ninja: install
+	@test -e $@ || cmake --preset dev
+
+.PHONY: install
+install:
+	@scripts/install.sh
+
+clean:
+	@rm -rf build
