@@ -287,7 +287,11 @@ LogicalResult tile::checkSubscript(Operation *op, Value buffer, AffineMap map, V
 LogicalResult tile::checkLayout(Operation *op, std::optional<DistributedAttr> layout, ArrayRef<int64_t> shape) {
   if (!layout)
     return success();
-  ArrayRef<int64_t> pinned = dropLeadingUnits(layout->getShape()), wanted = dropLeadingUnits(shape);
+  ArrayRef<int64_t> pinned = layout->getShape(), wanted = shape;
+  if (pinned.size() != wanted.size()) {
+    pinned = dropLeadingUnits(pinned);
+    wanted = dropLeadingUnits(wanted);
+  }
   bool fits = pinned.size() == wanted.size() && llvm::all_of(llvm::zip(pinned, wanted), [](auto pair) {
                 auto [have, want] = pair;
                 return have == want || ShapedType::isDynamic(want);

@@ -26,9 +26,9 @@ LayoutInference::LayoutInference(KernelOp kernel) : kernel(kernel), numThreads(k
     if (!pin)
       return;
     if (isa<AllocFragmentOp>(op))
-      decideFragment(op->getResult(0), layoutOf(pin));
+      decideFragment(op->getResult(0), fitLayout(layoutOf(pin), cast<MemRefType>(op->getResult(0).getType()).getShape()));
     else
-      decideOperation(op, layoutOf(pin));
+      decideOperation(op, fitLayout(layoutOf(pin), pointExtents(op)));
   });
 }
 
@@ -160,6 +160,27 @@ void LayoutInference::decideByAccesses(Operation *op) {
   }
 }
 
+Layout tile::fitLayout(const Layout &layout, ArrayRef<int64_t> shape) {
+  LayoutParts parts = layout.description();
+  std::erase_if(parts.copies, [](const Spread &copy) { return copy.owner == Owner::Register; });
+  int shift = static_cast<int>(shape.size()) - layout.rank();
+  if (shift < 0) {
+    std::erase_if(parts.digits, [&](const Digit &digit) { return digit.axis < -shift; });
+    parts.extents.erase(parts.extents.begin(), parts.extents.begin() - shift);
+    if (!parts.origins.empty())
+      parts.origins.erase(parts.origins.begin(), parts.origins.begin() - shift);
+  } else {
+    parts.extents.insert(parts.extents.begin(), shift, 1);
+    if (!parts.origins.empty())
+      parts.origins.insert(parts.origins.begin(), shift, 0);
+  }
+  for (Digit &digit : parts.digits)
+    digit.axis += shift;
+  std::optional<Layout> fitted = Layout::get(std::move(parts));
+  assert(fitted && "leading units hold no elements apart");
+  return *fitted;
+}
+
 Layout tile::reducedLayout(const Layout &source, int axis) {
   LayoutParts parts = source.description();
   parts.extents.erase(parts.extents.begin() + axis);
@@ -186,8 +207,7 @@ Layout tile::reducedLayout(const Layout &source, int axis) {
   return *layout;
 }
 
-void LayoutInference::writeAttributes() {
-  MLIRContext *context = kernel.getContext();
+void LayoutInference::decideUnread() {
   kernel.walk([&](AllocFragmentOp alloc) {
     if (fragment(alloc))
       return;
@@ -197,6 +217,10 @@ void LayoutInference::writeAttributes() {
                                                      numThreads, kVectorBytes / bytes))
       decideFragment(alloc, *layout);
   });
+}
+
+void LayoutInference::writeAttributes() {
+  MLIRContext *context = kernel.getContext();
   for (const auto &[root, layout] : fragments)
     root.getDefiningOp()->setAttr("layout", layoutAttr(context, layout));
   for (const auto &[op, layout] : operations)

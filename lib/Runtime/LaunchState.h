@@ -30,20 +30,19 @@ struct LaunchState {
 
   const Tensor &tensor(int64_t argument) const { return std::get<Tensor>(arguments[argument]); }
 
-  /// The stride of a dimension as the kernel sees it. A strided tensor's counts as 0 where the extent is at most 1,
-  /// because then it is never used; a contiguous tensor's is the product of the inner extents, whatever the extent: a
-  /// variant may have concluded from it what divides those extents.
-  /// \pre the tensor has passed its checks: the products fit 64 bits.
+  /// The stride of a dimension as the kernel sees it. Where the kernel was told strides, 0 for an extent of at most 1,
+  /// because then they never count; else the product of the inner extents, which other tensors may share.
   int64_t stride(int64_t argument, int64_t dim) const {
     const Tensor &tensor = this->tensor(argument);
-    bool isContiguous = info.arguments[argument].strides.empty();
-    if ((tensor.shape[dim] <= 1 && !isContiguous) || reach[argument].isEmpty)
+    bool isPlain = info.arguments[argument].strides.empty();
+    if (!isPlain && (tensor.shape[dim] <= 1 || reach[argument].isEmpty))
       return 0;
-    if (!tensor.strides.empty() && !isContiguous)
+    if (!isPlain && !tensor.strides.empty())
       return tensor.strides[dim];
     int64_t stride = 1;
     for (size_t inner = dim + 1; inner < tensor.shape.size(); ++inner)
-      stride *= tensor.shape[inner];
+      if (__builtin_mul_overflow(stride, tensor.shape[inner], &stride))
+        return 1; // of a tensor without elements: no multiple of anything
     return stride;
   }
 };

@@ -47,6 +47,7 @@ private:
   void visitOperands(Operation *op);
   void visitShuffle(simt::ShuffleOp op);
 
+  bool isAddress(Value value);
   bool isIndex(OpOperand &operand) const { return indexOperands.contains(&operand); }
   RangedValue get(Value value);
   void replace(Value value, RangedValue by);
@@ -64,6 +65,7 @@ private:
   Uniformity uniformity;
   IRRewriter rewriter;
   DenseMap<Value, RangedValue> chosen;
+  DenseMap<Value, bool> addresses;           ///< what `isAddress` found
   llvm::DenseSet<OpOperand *> indexOperands; ///< as the kernel came
   SmallVector<Operation *> replaced;
 };
@@ -106,6 +108,20 @@ void WidthChooser::convertTo(OpOperand &operand, Type type) {
 //===----------------------------------------------------------------------===//
 // Addresses
 //===----------------------------------------------------------------------===//
+
+/// Whether memory accesses alone use the value, directly or in sums and products. Asked when the value is visited: its
+/// users still are as they came.
+bool WidthChooser::isAddress(Value value) {
+  if (auto found = addresses.find(value); found != addresses.end())
+    return found->second;
+  bool result = llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (isa<simt::LoadOp, simt::StoreOp, simt::MoveOp, simt::AtomicOp>(user))
+      return true;
+    return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, affine::AffineApplyOp>(user) &&
+           isAddress(user->getResult(0));
+  });
+  return addresses[value] = result;
+}
 
 /// Whether a value may differ from trip to trip of a loop it is used in.
 static bool variesInLoop(Value value) {
@@ -155,6 +171,16 @@ SplitValue WidthChooser::split(Value value, IndexBuilder &build) {
   return {std::nullopt, whole};
 }
 
+/// d * 3 of d * -3, which is how affine maps write a difference; else null.
+static AffineExpr negated(AffineExpr expr) {
+  auto product = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!product || product.getKind() != AffineExprKind::Mul)
+    return {};
+  auto factor = dyn_cast<AffineConstantExpr>(product.getRHS());
+  bool isNegative = factor && factor.getValue() < 0 && factor.getValue() != INT64_MIN;
+  return isNegative ? product.getLHS() * -factor.getValue() : AffineExpr();
+}
+
 SplitValue WidthChooser::split(AffineExpr expr, unsigned numDims, ValueRange operands, IndexBuilder &build) {
   SmallVector<RangedValue> values = llvm::map_to_vector(operands, [&](Value operand) { return get(operand); });
   bool isUniform = true, varies = false;
@@ -171,6 +197,10 @@ SplitValue WidthChooser::split(AffineExpr expr, unsigned numDims, ValueRange ope
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
     return split(operands[numDims + symbol.getPosition()], build);
   auto binary = cast<AffineBinaryOpExpr>(expr);
+  if (expr.getKind() == AffineExprKind::Add)
+    if (AffineExpr subtrahend = negated(binary.getRHS()))
+      return splitSum(split(binary.getLHS(), numDims, operands, build), split(subtrahend, numDims, operands, build),
+                      /*isDifference=*/true, build);
   if (expr.getKind() == AffineExprKind::Add)
     return splitSum(split(binary.getLHS(), numDims, operands, build), split(binary.getRHS(), numDims, operands, build),
                     /*isDifference=*/false, build);
@@ -205,7 +235,7 @@ static void hoist(Value value) {
 Value WidthChooser::addressOf(Value index, Operation *user) {
   RangedValue plain = get(index);
   rewriter.setInsertionPoint(user);
-  IndexBuilder build(rewriter, user->getLoc());
+  IndexBuilder build(rewriter, user->getLoc(), /*isAddress=*/true);
   if (plain.range.fitsIn32Bits() || uniformity.isUniform(index))
     return build.materialize(plain);
   SplitValue parts = split(index, build);
@@ -266,14 +296,13 @@ LogicalResult WidthChooser::visit(Operation *op) {
 }
 
 void WidthChooser::visitApply(affine::AffineApplyOp op) {
-  IndexBuilder build(rewriter, op.getLoc());
+  IndexBuilder build(rewriter, op.getLoc(), isAddress(op.getResult()));
   SmallVector<RangedValue> operands = llvm::map_to_vector(op.getMapOperands(), [&](Value v) { return get(v); });
   AffineMap map = op.getAffineMap();
   replace(op, build.apply(map.getResult(0), map.getNumDims(), operands));
 }
 
 LogicalResult WidthChooser::visitArith(Operation *op) {
-  IndexBuilder build(rewriter, op->getLoc());
   if (isa<arith::ConstantOp>(op))
     return replace(op->getResult(0), get(op->getResult(0))), success();
   if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op))
@@ -285,6 +314,7 @@ LogicalResult WidthChooser::visitArith(Operation *op) {
   if (!isa<arith::ArithDialect>(op->getDialect()) || op->getNumOperands() != 2 || op->getNumResults() != 1)
     return op->emitOpError() << "computes with values of type index; affine.apply and the integer operations of arith "
                                 "are the ones that have a width to choose";
+  IndexBuilder build(rewriter, op->getLoc(), isAddress(op->getResult(0)));
   RangedValue a = get(op->getOperand(0)), b = get(op->getOperand(1));
   bool noSign = a.range.isNonNegative() && b.range.low > 0, positive = b.range.low > 0;
   Value result = op->getResult(0);

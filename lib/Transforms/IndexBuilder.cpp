@@ -29,7 +29,14 @@ static unsigned widthFor(Interval result, ArrayRef<RangedValue> operands) {
 
 template <class Op> RangedValue IndexBuilder::binary(RangedValue a, RangedValue b, Interval range) {
   unsigned bits = widthFor(range, {a, b});
-  return {Op::create(builder, loc, as(a, bits), as(b, bits)), range};
+  Op op = Op::create(builder, loc, as(a, bits), as(b, bits));
+  // A range that is everything may have wrapped.
+  bool isExact = isAddress || range != Interval();
+  if constexpr (std::is_same_v<Op, arith::AddIOp> || std::is_same_v<Op, arith::SubIOp> ||
+                std::is_same_v<Op, arith::MulIOp>)
+    if (isExact)
+      op.setOverflowFlags(arith::IntegerOverflowFlags::nsw);
+  return {op, range};
 }
 
 RangedValue IndexBuilder::add(RangedValue a, RangedValue b) {
@@ -78,10 +85,8 @@ RangedValue IndexBuilder::floorDivide(RangedValue a, RangedValue b) {
   if (b.constantValue() == 1)
     return a;
   if (std::optional<int64_t> exponent = exponentOf(b)) {
-    RangedValue amount = RangedValue::constant(*exponent);
     // Shifting right rounds down, whatever the sign.
-    return a.range.isNonNegative() ? binary<arith::ShRUIOp>(a, amount, range)
-                                   : binary<arith::ShRSIOp>(a, amount, range);
+    return binary<arith::ShRSIOp>(a, RangedValue::constant(*exponent), range);
   }
   return a.range.isNonNegative() ? binary<arith::DivUIOp>(a, b, range) : binary<arith::FloorDivSIOp>(a, b, range);
 }
@@ -115,7 +120,7 @@ RangedValue IndexBuilder::modulo(RangedValue a, RangedValue b) {
   Value low = as(rest, bits), zero = as(RangedValue::constant(0), bits);
   Value isNegative = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, low, zero);
   Value correction = arith::SelectOp::create(builder, loc, isNegative, as(b, bits), zero);
-  return {arith::AddIOp::create(builder, loc, low, correction), range};
+  return {arith::AddIOp::create(builder, loc, low, correction, arith::IntegerOverflowFlags::nsw), range};
 }
 
 RangedValue IndexBuilder::apply(AffineExpr expr, unsigned numDims, ArrayRef<RangedValue> operands) {

@@ -26,10 +26,14 @@ struct RangedValue {
 /// Builds index arithmetic: an operation is 32 bits wide where its operands and its result are proven to fit.
 ///
 /// Folds constants and neutral elements, and what ranges alone decide. Divisions round as affine maps do.
-/// Example: x in [0, 1023]: floorDivide(x, 32) -> `arith.shrui %x, 5 : i32`; x in [-5, 5] -> `arith.shrsi`.
+/// What is proven not to leave its width says so (`overflow<nsw>`): C then prints plain arithmetic.
+/// Example: x in [0, 1023]: floorDivide(x, 32) -> `arith.shrsi %x, 5 : i32`; floorDivide(x, 12) -> `arith.divui`.
 class IndexBuilder {
 public:
-  IndexBuilder(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
+  /// `isAddress`: nothing but memory accesses uses the results. An access that is executed lies inside its tensor,
+  /// which has fewer than 2^53 elements, so its arithmetic never leaves 64 bits, whatever its range.
+  IndexBuilder(mlir::OpBuilder &builder, mlir::Location loc, bool isAddress = false)
+      : builder(builder), loc(loc), isAddress(isAddress) {}
 
   /// The value as an integer of `bits` bits; whoever narrows has proven that it fits.
   mlir::Value as(RangedValue value, unsigned bits);
@@ -53,6 +57,7 @@ private:
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
+  bool isAddress;
 };
 
 } // namespace tile

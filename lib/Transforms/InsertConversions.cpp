@@ -27,8 +27,11 @@ static MemRefType inSpace(MemRefType type, Attribute space) {
 }
 
 static CopyOp createCopy(OpBuilder &builder, Location loc, Value from, Value to, DistributedAttr layout) {
-  return CopyOp::create(builder, loc, from, ValueRange(), AffineMapAttr(), to, ValueRange(), AffineMapAttr(),
-                        UnitAttr(), TypedAttr(), layout);
+  auto copy = CopyOp::create(builder, loc, from, ValueRange(), AffineMapAttr(), to, ValueRange(), AffineMapAttr(),
+                             UnitAttr(), TypedAttr(), layout);
+  // The box of a copy has no leading units.
+  copy->setAttr("layout", layoutAttr(builder.getContext(), fitLayout(layoutOf(layout), pointExtents(copy))));
+  return copy;
 }
 
 static int64_t lineOf(Location loc) {

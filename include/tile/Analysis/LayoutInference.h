@@ -35,7 +35,10 @@ public:
   /// along the axis that is contiguous in memory; fragments not decided yet follow the loop.
   void decideByAccesses(mlir::Operation *op);
 
-  /// Writes every decision to the op it concerns; fragments nobody decided get the default of their shape.
+  /// Gives fragments that nothing reads the default layout of their shape.
+  void decideUnread();
+
+  /// Writes every decision to the op it concerns.
   void writeAttributes();
 
 private:
@@ -47,6 +50,10 @@ private:
 
 /// The layout of a reduction's result under the source's: the reduced axis becomes copies.
 Layout reducedLayout(const Layout &source, int axis);
+
+/// The layout of the same elements in a shape that has more or fewer leading extents of 1. Copies in registers are left
+/// out: one of each element is enough.
+Layout fitLayout(const Layout &layout, llvm::ArrayRef<int64_t> shape);
 
 /// Attaches the rules of lib/Analysis/LayoutRules to the ops of the tile dialect.
 void registerLayoutRules(mlir::DialectRegistry &registry);

@@ -12,8 +12,9 @@ def ChooseIndexWidth : Pass<"tile-choose-index-width", "::tile::simt::KernelOp">
     everything it is computed from, is proven to fit, else an i64. `affine.apply` becomes arith operations.
 
     Ranges come from the number of threads, the grid, loop bounds, types and constants; sizes and strides lie in
-    0 … 2^62. Divisions round as affine maps do; where the dividend cannot be negative they are `divui` and `remui`, by a
-    power of two shifts and masks. The index of a memory access that needs 64 bits is a sum of what all threads share,
+    0 … 2^62. Divisions round as affine maps do; by a power of two they are shifts and masks, else, where the dividend
+    cannot be negative, `divui` and `remui`. Sums, differences and products that are proven not to leave their width, or
+    of which only memory accesses know, carry `overflow<nsw>`. The index of a memory access that needs 64 bits is a sum of what all threads share,
     computed ahead of the loops, and of an offset. Comparisons that ranges decide become constants, and their `scf.if`
     goes away. Parameters of type index become i64.
 
@@ -23,8 +24,8 @@ def ChooseIndexWidth : Pass<"tile-choose-index-width", "::tile::simt::KernelOp">
 
     ```mlir
     %i = affine.apply affine_map<(d0) -> ((d0 floordiv 32) * 33 + d0 mod 32)>(%t)
-    // %row = arith.shrui %t, %c5 : i32      %off = arith.muli %row, %c33 : i32
-    // %col = arith.andi %t, %c31 : i32      %i = arith.addi %off, %col : i32
+    // %row = arith.shrsi %t, %c5 : i32      %off = arith.muli %row, %c33 overflow<nsw> : i32
+    // %col = arith.andi %t, %c31 : i32      %i = arith.addi %off, %col overflow<nsw> : i32
     ```
   }];
 }

@@ -87,7 +87,8 @@ LogicalResult KernelEmitter::emitFor(scf::ForOp op) {
     return failure();
   if (op->hasAttr(simt::kUnroll))
     line("#pragma unroll");
-  std::string iv = nameFor(op.getInductionVar(), "i");
+  size_t scope = names.enter();
+  std::string iv = nameFor(op.getInductionVar(), StringRef("ijklmnpq").substr(loopDepth % 8, 1));
   values[op.getInductionVar()] = primary(iv);
   Expr lower = expr(op.getLowerBound()), upper = expr(op.getUpperBound()), step = expr(op.getStep());
   auto bare = [&](const Expr &x) {
@@ -100,10 +101,13 @@ LogicalResult KernelEmitter::emitFor(scf::ForOp op) {
   line("for (" + text.value(*type) + " " + iv + " = " + bare(lower).text + "; " + condition.text + "; " +
        (isOne ? "++" + iv : iv + " += " + bare(step).text) + ") {");
   ++indent;
+  ++loopDepth;
   if (failed(emitBlock(*op.getBody())))
     return failure();
   assign(*carried, op.getBody()->getTerminator()->getOperands());
+  --loopDepth;
   --indent;
+  names.leave(scope);
   line("}");
   return success();
 }
@@ -122,11 +126,13 @@ LogicalResult KernelEmitter::emitIf(scf::IfOp op) {
     values[result] = primary(*name);
   }
   auto branch = [&](Block *block) {
+    size_t scope = names.enter();
     ++indent;
     if (failed(emitBlock(*block)))
       return failure();
     assign(results, block->getTerminator()->getOperands());
     --indent;
+    names.leave(scope);
     return success();
   };
   line("if (" + expr(op.getCondition()).text + ") {");

@@ -63,7 +63,12 @@ Expr ScalarText::resize(bool isSigned, ScalarType from, ScalarType to, const Exp
     return cast(value(to), a);
   if (from == ScalarType::I1)
     return isSigned ? unary("-", cast(isLong(to) ? "long long" : "int", a)) : cast(value(to), a);
-  return cast(value(to), isSigned ? a : unsignedOf(from, a));
+  Expr out = cast(value(to), isSigned ? a : unsignedOf(from, a));
+  if (isSigned && from == ScalarType::I32 && isLong(to)) {
+    out.narrowText = a.text;
+    out.narrowBinding = a.binding;
+  }
+  return out;
 }
 
 Expr ScalarText::bitcast(ScalarType from, ScalarType to, const Expr &a) {

@@ -104,6 +104,15 @@ Expr call(llvm::StringRef name, llvm::ArrayRef<Expr> arguments) {
   return out;
 }
 
+Expr unwidened(const Expr &x) {
+  if (x.narrowText.empty())
+    return x;
+  Expr out;
+  out.text = x.narrowText;
+  out.binding = x.narrowBinding;
+  return out;
+}
+
 Expr conditional(const Expr &condition, const Expr &yes, const Expr &no) {
   Expr out;
   out.text =

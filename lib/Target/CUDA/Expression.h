@@ -41,6 +41,9 @@ struct Expr {
   /// The same bits as an expression of the unsigned type of the same width (32 or 64 bits); empty if there is none.
   std::string unsignedText;
   Binding unsignedBinding = Binding::Primary;
+  /// Of a 32-bit integer widened to 64: the text before that cast, for places where C widens of its own; else empty.
+  std::string narrowText;
+  Binding narrowBinding = Binding::Primary;
   /// The bits, where the value is a constant.
   std::optional<uint64_t> constant;
 };
@@ -65,6 +68,9 @@ Expr cast(llvm::StringRef type, const Expr &x);
 
 /// `name(a, b)`.
 Expr call(llvm::StringRef name, llvm::ArrayRef<Expr> arguments);
+
+/// The text before a widening cast, or the expression as it is.
+Expr unwidened(const Expr &x);
 
 /// `condition ? yes : no`.
 Expr conditional(const Expr &condition, const Expr &yes, const Expr &no);

@@ -28,7 +28,10 @@ static Expr plain(llvm::StringRef op, ScalarType type, const Expr &a, const Expr
       return binary("-", a, plainInteger(-value));
     return binary(op, a, bare(b));
   }
-  return a.constant && !b.constant ? binary(op, bare(a), b) : binary(op, a, b);
+  if (a.constant)
+    return b.constant ? binary(op, a, b) : binary(op, bare(a), b);
+  // C widens one side to the type of the other.
+  return a.narrowText.empty() ? binary(op, a, unwidened(b)) : binary(op, unwidened(a), b);
 }
 
 Expr ScalarText::unsignedOf(ScalarType type, const Expr &a) {
@@ -84,6 +87,12 @@ Expr ScalarText::shift(BinaryOp op, ScalarType type, const Expr &a, const Expr &
   return isNarrow(type) ? cast(value(type), shifted) : shifted;
 }
 
+/// Beside an unsigned constant of its own width C reads a number as unsigned.
+Expr ScalarText::dividend(ScalarType type, const Expr &a, const Expr &b) {
+  bool converts = b.constant && !isNarrow(type) && !a.constant && a.unsignedText.empty();
+  return converts ? a : unsignedOf(type, a);
+}
+
 Expr ScalarText::division(BinaryOp op, ScalarType type, const Expr &a, const Expr &b) {
   auto fit = [&](const Expr &x) { return isNarrow(type) ? cast(value(type), x) : x; };
   switch (op) {
@@ -94,9 +103,9 @@ Expr ScalarText::division(BinaryOp op, ScalarType type, const Expr &a, const Exp
       return plain("%", type, a, b);
     return help(isLong(type) ? "rem_i64" : "rem_i32", {a, b});
   case BinaryOp::DivUI:
-    return fromUnsigned(type, binary("/", unsignedOf(type, a), unsignedOf(type, b)));
+    return fromUnsigned(type, binary("/", dividend(type, a, b), unsignedOf(type, b)));
   case BinaryOp::RemUI:
-    return fromUnsigned(type, binary("%", unsignedOf(type, a), unsignedOf(type, b)));
+    return fromUnsigned(type, binary("%", dividend(type, a, b), unsignedOf(type, b)));
   case BinaryOp::CeilDivSI:
     return fit(help(isLong(type) ? "ceildiv_i64" : "ceildiv_i32", {a, b}));
   case BinaryOp::FloorDivSI:

@@ -96,7 +96,7 @@ std::string KernelEmitter::element(Value memref, Value index) const {
                                                                            : static_cast<int64_t>(*at.constant)))
                .text +
            "]";
-  return buffer(memref).name + "[" + at.text + "]";
+  return buffer(memref).name + "[" + unwidened(at).text + "]";
 }
 
 std::string KernelEmitter::address(Value memref, Value index) const {
@@ -197,9 +197,18 @@ FailureOr<Expr> KernelEmitter::expression(Operation *op) {
   return scalarExpression(op);
 }
 
+/// True of ops whose one result is an expression of their operands.
+static bool isExpression(Operation *op) {
+  StringRef dialect = op->getName().getDialectNamespace();
+  return dialect == "arith" || dialect == "math" ||
+         isa<affine::AffineApplyOp, simt::ThreadIdOp, simt::ConvertOp, simt::ShuffleOp>(op);
+}
+
 bool KernelEmitter::isKeptInline(Operation *op, const Expr &expr) {
   Value result = op->getResult(0);
-  if (expr.constant)
+  // `(long long)i` mostly loses its cast where it is printed.
+  if (expr.constant || (expr.text.size() <= kLongestBound && !expr.narrowText.empty() &&
+                        expr.narrowBinding == Binding::Primary && isa<arith::ExtSIOp>(op)))
     return true;
   // Where a shuffle stands decides which threads take part.
   if (isa<simt::ShuffleOp>(op) || uses.lookup(result) != 1 || expr.text.size() > kLongestInline)
@@ -213,6 +222,56 @@ bool KernelEmitter::isKeptInline(Operation *op, const Expr &expr) {
       return expr.text.size() <= kLongestBound && expr.text.find_first_of("/%(") == std::string::npos;
   }
   return true;
+}
+
+/// A load, from registers or without a name of its own, which a statement of the same block prints once, with
+/// expressions alone in between.
+bool KernelEmitter::isLoadKeptInline(simt::LoadOp load) {
+  bool isNamed = simt::spaceOf(cast<MemRefType>(load.getBuffer().getType())) != simt::Space::Register &&
+                 !nameOf(load.getLoc()).empty();
+  if (isNamed || element(load.getBuffer(), load.getIndex()).size() > kLongestInline)
+    return false;
+  Operation *printer = load;
+  do {
+    Value value = printer->getResult(0);
+    if (uses.lookup(value) != 1)
+      return false;
+    Operation *user = nullptr;
+    for (Operation *candidate : value.getUsers())
+      user = dead.contains(candidate) ? user : candidate;
+    if (!user || user->getBlock() != load->getBlock())
+      return false;
+    printer = user;
+  } while (isExpression(printer) && !isa<simt::ShuffleOp>(printer));
+  if (!isa<simt::StoreOp, simt::ShuffleOp>(printer))
+    return false;
+  for (Operation *between = load->getNextNode(); between != printer; between = between->getNextNode())
+    if (!isExpression(between) && !isa<simt::LoadOp>(between))
+      return false;
+  return true;
+}
+
+StringRef KernelEmitter::shortName(Operation *op) const {
+  Value result = op->getResult(0);
+  if (isa<simt::ThreadIdOp>(op))
+    return "t";
+  if (isa<simt::ShuffleOp>(op))
+    return "other";
+  if (result.getType().isInteger(1))
+    return isa<arith::CmpIOp, arith::AndIOp>(op) ? "inside" : "test";
+  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ExtSIOp, arith::ShRSIOp, arith::AndIOp, arith::DivUIOp,
+           arith::RemUIOp, affine::AffineApplyOp>(op))
+    return "v";
+  bool isIndex = llvm::any_of(result.getUsers(), [&](Operation *user) {
+    if (auto load = dyn_cast<simt::LoadOp>(user))
+      return load.getIndex() == result;
+    if (auto store = dyn_cast<simt::StoreOp>(user))
+      return store.getIndex() == result;
+    return isa<simt::MoveOp>(user);
+  });
+  if (isIndex)
+    return "at";
+  return result.getType().isInteger(64) ? "base" : "offset";
 }
 
 void KernelEmitter::define(Value value, const Expr &expr, StringRef fallback) {
@@ -231,7 +290,8 @@ LogicalResult KernelEmitter::emitPure(Operation *op) {
     return success();
   }
   place(op->getLoc());
-  define(op->getResult(0), *result, isa<simt::ThreadIdOp>(op) ? "t" : "v");
+  // An initialiser converts by itself.
+  define(op->getResult(0), isa<simt::ThreadIdOp>(op) ? primary("threadIdx.x") : *result, shortName(op));
   return success();
 }
 
@@ -268,13 +328,6 @@ LogicalResult KernelEmitter::emitOp(Operation *op) {
       .Default([&](Operation *unknown) {
         return unknown->emitError() << "'" << unknown->getName() << "' has no form in CUDA C";
       });
-}
-
-/// True of ops whose one result is an expression of their operands.
-static bool isExpression(Operation *op) {
-  StringRef dialect = op->getName().getDialectNamespace();
-  return dialect == "arith" || dialect == "math" ||
-         isa<affine::AffineApplyOp, simt::ThreadIdOp, simt::ConvertOp, simt::ShuffleOp>(op);
 }
 
 LogicalResult KernelEmitter::emitBlock(Block &block) {

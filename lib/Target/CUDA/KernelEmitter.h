@@ -22,7 +22,8 @@ namespace tile::cuda {
 /// Walks the kernel once, top to bottom: every op becomes a statement, or an expression that a later op prints.
 ///
 /// A pure value is kept as an expression if it is a constant, or if its one use stands in the same block and the text
-/// stays short; anything else gets a name. Loads are never kept: a store may stand between. Loop-carried values are C
+/// stays short; anything else gets a name. A load is kept only if nothing but expressions stands between it and the
+/// statement that prints it: a store might change what it reads. Loop-carried values are C
 /// variables that only the end of their loop assigns, so an expression over them stays true to the end of its block.
 class KernelEmitter {
 public:
@@ -57,6 +58,9 @@ private:
   mlir::FailureOr<Expr> scalarExpression(mlir::Operation *op);
   Expr constant(mlir::TypedAttr value);
   bool isKeptInline(mlir::Operation *op, const Expr &expr);
+  bool isLoadKeptInline(simt::LoadOp load);
+  /// The name of a value the user gave none.
+  llvm::StringRef shortName(mlir::Operation *op) const;
   /// Prints `const T name = expr;` and makes `value` that name.
   void define(mlir::Value value, const Expr &expr, llvm::StringRef fallback);
 
@@ -107,6 +111,7 @@ private:
 
   std::string out;
   unsigned indent = 0;
+  unsigned loopDepth = 0;
   std::string lanesText; ///< the mask of existing lanes of a warp, for shuffles
 
   llvm::DenseMap<mlir::Value, unsigned> uses;

@@ -224,11 +224,22 @@ std::string NameScope::take(StringRef wanted, StringRef fallback) {
   if (isVectorType(base))
     used.try_emplace(base, 1);
   std::string name = base;
+  unsigned suffix = used.lookup(base);
   // Looked up anew each time: inserting a name may move the table.
   while (used.contains(name))
     name = base + "_" + llvm::utostr(used[base]++);
   used[name] = 1;
+  taken.push_back({name, base, suffix});
   return name;
+}
+
+void NameScope::leave(size_t mark) {
+  while (taken.size() > mark) {
+    Taken last = taken.pop_back_val();
+    used.erase(last.name);
+    if (last.base != last.name)
+      used[last.base] = last.suffix;
+  }
 }
 
 } // namespace tile::cuda

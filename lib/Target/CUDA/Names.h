@@ -5,6 +5,7 @@
 
 #include "mlir/IR/Location.h"
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -30,8 +31,18 @@ public:
   /// gets a suffix: `x`, `x_1`, `x_2`.
   std::string take(llvm::StringRef wanted, llvm::StringRef fallback);
 
+  /// Where a C block begins, and its end: the names taken in between are free again.
+  size_t enter() const { return taken.size(); }
+  void leave(size_t mark);
+
 private:
-  llvm::StringMap<unsigned> used; // identifier -> the next suffix to try
+  llvm::StringMap<unsigned> used; ///< identifier -> the next suffix to try
+  /// Each name taken, in order, with the base it came from and the suffix that stood there before.
+  struct Taken {
+    std::string name, base;
+    unsigned suffix;
+  };
+  llvm::SmallVector<Taken, 0> taken;
 };
 
 } // namespace tile::cuda

@@ -43,10 +43,10 @@ Expr ScalarText::binaryOp(BinaryOp op, ScalarType type, const Expr &a, const Exp
 /// `a op b` of two integers; a constant needs no suffix beside a value that has its type already.
 static Expr plainCompare(llvm::StringRef op, ScalarType type, const Expr &a, const Expr &b) {
   if (b.constant && !a.constant)
-    return binary(op, a, plainInteger(signedValue(type, *b.constant)));
+    return binary(op, unwidened(a), plainInteger(signedValue(type, *b.constant)));
   if (a.constant && !b.constant)
     return binary(op, plainInteger(signedValue(type, *a.constant)), b);
-  return binary(op, a, b);
+  return a.narrowText.empty() ? binary(op, a, unwidened(b)) : binary(op, unwidened(a), b);
 }
 
 static llvm::StringRef orderOf(CompareOp op) {

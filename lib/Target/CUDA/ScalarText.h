@@ -60,6 +60,7 @@ private:
   Expr integerUnary(UnaryOp op, ScalarType type, const Expr &a);
   Expr integerBinary(BinaryOp op, ScalarType type, const Expr &a, const Expr &b, Freedom freedom);
   Expr division(BinaryOp op, ScalarType type, const Expr &a, const Expr &b);
+  Expr dividend(ScalarType type, const Expr &a, const Expr &b);
   Expr shift(BinaryOp op, ScalarType type, const Expr &a, const Expr &b);
   Expr wrapping(llvm::StringRef op, ScalarType type, const Expr &a, const Expr &b, Freedom freedom);
   Expr fromUnsigned(ScalarType type, const Expr &a);

@@ -84,7 +84,13 @@ LogicalResult KernelEmitter::emitLoad(simt::LoadOp op) {
     return failure();
   // Any byte but 0 is true.
   std::string suffix = *type == ScalarType::I1 ? " != 0" : "";
-  define(op.getResult(), primary(element(op.getBuffer(), op.getIndex()) + suffix), "v");
+  Expr loaded = primary(element(op.getBuffer(), op.getIndex()) + suffix);
+  if (!suffix.empty())
+    loaded.binding = Binding::Equal;
+  if (isLoadKeptInline(op))
+    values[op.getResult()] = loaded;
+  else
+    define(op.getResult(), loaded, "v");
   return success();
 }
 

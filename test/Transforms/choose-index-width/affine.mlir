@@ -3,10 +3,10 @@
 // Inside a tile 32 bits are enough: every intermediate is below 2^31; what cannot be negative divides by shifts and masks.
 // CHECK-LABEL: simt.kernel @small
 // CHECK: %[[T:.+]] = simt.thread_id : i32
-// CHECK: %[[ROW:.+]] = arith.shrui %[[T]], %{{.+}} : i32
-// CHECK: %[[OFF:.+]] = arith.muli %[[ROW]], %{{.+}} : i32
+// CHECK: %[[ROW:.+]] = arith.shrsi %[[T]], %{{.+}} : i32
+// CHECK: %[[OFF:.+]] = arith.muli %[[ROW]], %{{.+}} overflow<nsw> : i32
 // CHECK: %[[COL:.+]] = arith.andi %[[T]], %{{.+}} : i32
-// CHECK: %[[AT:.+]] = arith.addi %[[OFF]], %[[COL]] : i32
+// CHECK: %[[AT:.+]] = arith.addi %[[OFF]], %[[COL]] overflow<nsw> : i32
 // CHECK: simt.load %{{.+}}[%[[AT]] : i32]
 // CHECK-NOT: index
 simt.kernel @small() grid(%bx: index) in affine_map<() -> (4)> threads(128) attributes {source = "k", parameters = [], requirements = []} {
@@ -21,11 +21,11 @@ simt.kernel @small() grid(%bx: index) in affine_map<() -> (4)> threads(128) attr
 // CHECK-LABEL: simt.kernel @base
 // CHECK-SAME: %[[N:[A-Za-z0-9]+]]: i64) grid(%[[BX:[A-Za-z0-9]+]]: i32)
 // CHECK: %[[WIDE:.+]] = arith.extsi %[[BX]] : i32 to i64
-// CHECK: %[[BASE:.+]] = arith.muli %[[WIDE]], %[[N]] : i64
+// CHECK: %[[BASE:.+]] = arith.muli %[[WIDE]], %[[N]] overflow<nsw> : i64
 // CHECK: scf.for %{{.+}} = %{{.+}} to %{{.+}} step %{{.+}} : i32
-// CHECK: %[[IN:.+]] = arith.addi %{{.+}}, %{{.+}} : i32
+// CHECK: %[[IN:.+]] = arith.addi %{{.+}}, %{{.+}} overflow<nsw> : i32
 // CHECK: %[[INWIDE:.+]] = arith.extsi %[[IN]] : i32 to i64
-// CHECK: %[[AT:.+]] = arith.addi %[[BASE]], %[[INWIDE]] : i64
+// CHECK: %[[AT:.+]] = arith.addi %[[BASE]], %[[INWIDE]] overflow<nsw> : i64
 // CHECK: simt.load %{{.+}}[%[[AT]] : i64]
 simt.kernel @base(%X: memref<?xf32>, %N: index) grid(%bx: index) in affine_map<(d0) -> (d0)> threads(128) attributes {source = "k", parameters = [#simt.parameter<tensor 0>, #simt.parameter<symbol 0>], requirements = []} {
   %t = simt.thread_id : index
