@@ -61,6 +61,8 @@ struct InferLayoutsPass : impl::InferLayoutsBase<InferLayoutsPass> {
     ask();
     // A fill waits for what is computed into its fragment; now that is known.
     ask();
+    inference.decideRest();
+    ask();
     inference.writeAttributes();
     reportLayouts(getOperation(), pinned);
   }

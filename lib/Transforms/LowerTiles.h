@@ -1,10 +1,10 @@
 // LowerTiles.h - the lowering of one tile kernel to one simt kernel; private to the pass.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every tile op becomes code of the same three parts. *Where* an element lies is asked of its TileStorage: coordinates of a
-// view become coordinates of the tensor or tile behind it, and one routine turns those into an offset. *Whether* it
-// exists is a list of conditions of the same coordinates. *How wide* it moves follows from what IndexFacts can prove of
-// the offset. Loops over points (LowerTilesPoints.cpp) only arrange these.
+// Every tile op becomes code of the same three parts. *Where* an element lies is asked of its TileStorage: coordinates
+// of a view become coordinates of the tensor or tile behind it, and one routine turns those into an offset. *Whether*
+// it exists is a list of conditions of the same coordinates. *How wide* it moves follows from what IndexFacts can prove
+// of the offset. Loops over points (LowerTilesPoints.cpp) only arrange these.
 //
 #ifndef TILE_TRANSFORMS_LOWERTILES_H
 #define TILE_TRANSFORMS_LOWERTILES_H
@@ -52,7 +52,7 @@ struct TileStorage {
   llvm::SmallVector<mlir::AffineExpr> toRoot;
   llvm::SmallVector<mlir::OpFoldResult> operands;
   llvm::SmallVector<mlir::OpFoldResult> strides; ///< of the root, in elements
-  llvm::SmallVector<IndexLimit> limits;               ///< over the view's dims, then `operands`
+  llvm::SmallVector<IndexLimit> limits;          ///< over the view's dims, then `operands`
   std::vector<XorStep> swizzle;                  ///< in elements
   int64_t chunk = 0;                             ///< elements that the swizzle keeps together, 0 without one
   int64_t alignBytes = 1;                        ///< of the first element
@@ -170,7 +170,10 @@ private:
 /// The location without a name: for what has none in the user's text.
 mlir::Location plain(mlir::Location loc);
 
-/// The value of a thread position: of a digit or copy.
+/// The smallest stride of a thread position above `stride`; 0 if there is none.
+int64_t nextThreadStride(const Layout &layout, int64_t stride);
+
+/// The value of a thread position: of a digit or copy, or of the lower part of one.
 mlir::AffineExpr threadPosition(const Layout &layout, int64_t stride, int64_t radix, mlir::AffineExpr thread);
 
 /// The part of each coordinate that comes from the thread number.

@@ -35,7 +35,10 @@ public:
   /// along the axis that is contiguous in memory; fragments not decided yet follow the loop.
   void decideByAccesses(mlir::Operation *op);
 
-  /// Writes every decision to the op it concerns; fragments nobody decided get the default of their shape.
+  /// Fragments nobody decided get the default of their shape.
+  void decideRest();
+
+  /// Writes every decision to the op it concerns.
   void writeAttributes();
 
 private:
