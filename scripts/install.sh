@@ -66,16 +66,19 @@ have_nvrtc() {
 # Best effort: the build and everything but cubins do without.
 fetch_nvrtc() {
   have_nvrtc && return 0
+  if [ -e build/nvrtc/.tried ]; then
+    say "no NVRTC: everything but cubins works; remove build/nvrtc/.tried to fetch it again"
+    return 0
+  fi
   say "no NVRTC; looked for:"
   nvrtc_patterns | sed 's/^/install:   /' >&2
   say "  libnvrtc.so on the loader's path"
-  [ ! -e build/nvrtc/.tried ] || { say "fetching it failed before; remove build/nvrtc/.tried to try again"; return 0; }
   mkdir -p build/nvrtc
   python3 -m pip --version > /dev/null 2>&1 || apt_install python3-pip > /dev/null || true
   say "fetching the wheel nvidia-cuda-nvrtc 13.0 into build/nvrtc"
-  if timeout 300 python3 -m pip install -q --root-user-action=ignore --no-deps --target build/nvrtc 'nvidia-cuda-nvrtc==13.0.*' < /dev/null; then
-    have_nvrtc && return 0
-  fi
+  timeout 300 python3 -m pip install -q --root-user-action=ignore --no-deps --target build/nvrtc \
+    'nvidia-cuda-nvrtc==13.0.*' < /dev/null || true
+  have_nvrtc && return 0
   touch build/nvrtc/.tried
   say "no NVRTC to be had: everything but cubins works"
 }
