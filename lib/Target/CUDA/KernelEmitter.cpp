@@ -290,7 +290,7 @@ void KernelEmitter::define(Value value, const Expr &expr, StringRef fallback) {
   bool isOthers = op && isIndexArithmetic(op) && loadedNames.contains(nameOf(value.getLoc()));
   std::string name = isOthers ? names.take("", fallback) : nameFor(value, fallback);
   ScalarType type = *scalarType(value.getType());
-  line("const " + text.value(type) + " " + name + " = " + expr.text + ";");
+  line("const " + text.value(type) + " " + name + " = " + unwidened(expr).text + ";");
   values[value] = primary(name);
 }
 
