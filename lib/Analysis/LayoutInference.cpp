@@ -26,7 +26,8 @@ LayoutInference::LayoutInference(KernelOp kernel) : kernel(kernel), numThreads(k
     if (!pin)
       return;
     if (isa<AllocFragmentOp>(op))
-      decideFragment(op->getResult(0), fitLayout(layoutOf(pin), cast<MemRefType>(op->getResult(0).getType()).getShape()));
+      decideFragment(op->getResult(0),
+                     fitLayout(layoutOf(pin), cast<MemRefType>(op->getResult(0).getType()).getShape()));
     else
       decideOperation(op, fitLayout(layoutOf(pin), pointExtents(op)));
   });
