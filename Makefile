@@ -1,6 +1,6 @@
 # Makefile - one command each: `make demo`, `make test`; each installs, configures and builds what it needs.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-.PHONY: build test demo check format clean
+.PHONY: build test demo sweep check format clean
 JOBS ?= $(shell nproc)
 TOOLS := tile-run tile-translate tile-opt
 
@@ -13,6 +13,10 @@ test: build
 demo: build/build.ninja
 	@ninja -C build -j $(JOBS) --quiet $(addprefix bin/,$(TOOLS))
 	@python3 scripts/demo.py build/bin
+
+# Every example at every awkward size and number of threads; the tests run a part of it.
+sweep: build
+	@python3 test/sweep_examples.py build/bin/tile-run examples --full
 
 # Layering, names, headers, lengths, formatting, kernels under NVRTC: what CI checks besides the tests.
 check: build

@@ -141,6 +141,11 @@ std::string Nvrtc::Impl::load(const std::string &file) {
   version = std::to_string(major) + "." + std::to_string(minor);
   if (major < kOldestMajor)
     return file + " is version " + version + ", needed is " + std::to_string(kOldestMajor) + ".0 or newer";
+  // NVRTC opens this by its bare name, and a wheel tells the loader no folder: what is loaded already is found.
+  fs::path builtins = fs::path(path).parent_path() / ("libnvrtc-builtins.so." + version);
+  std::error_code error;
+  if (fs::exists(builtins, error))
+    SharedLibrary::open(builtins.string(), reason);
   if (getNumArchs(&count) == 0 && count > 0) {
     archs.resize(static_cast<size_t>(count));
     getArchs(archs.data());
