@@ -5,7 +5,7 @@
 // $N = 4096
 !X = memref<?x$Nxbf16>
 
-tile.kernel @row_prefix_blocked[%M](%x[%M, $N]: !X, %y[%M, $N]: !X) grid(%row) in (%M) threads($T) {
+tile.kernel @row_prefix_blocked[%M](%x[%M, $N]: !X, %y[%M, $N]: !X) grid(%row) in (%M) threads($T) disjoint(%x, %y) {
   %t = tile.thread_id
   %acc = tile.alloc_local : memref<1xf32, #tile.local>
   tile.fill %acc with 1.0 : memref<1xf32, #tile.local>

@@ -8,7 +8,7 @@
 !Part = memref<$Vxbf16, #tile.local>
 !Stage = memref<$Tx$Vxbf16, #tile.shared>
 
-tile.kernel @row_prefix_staged[%M](%x[%M, $N]: !X, %y[%M, $N]: !X) grid(%row) in (%M) threads($T) {
+tile.kernel @row_prefix_staged[%M](%x[%M, $N]: !X, %y[%M, $N]: !X) grid(%row) in (%M) threads($T) disjoint(%x, %y) {
   %t = tile.thread_id
   %stage = tile.alloc_shared layout(#tile.padded<$PAD>) : !Stage
   %part = tile.alloc_local : !Part

@@ -11,7 +11,7 @@
 !Part = memref<$Vxbf16, #tile.local>
 !Stage = memref<$Tx$Vxbf16, #tile.shared>
 
-tile.kernel @row_product_staged[%M](%x[%M, $N]: !X, %o[%M, $T]: !O) grid(%row) in (%M) threads($T) {
+tile.kernel @row_product_staged[%M](%x[%M, $N]: !X, %o[%M, $T]: !O) grid(%row) in (%M) threads($T) disjoint(%x, %o) {
   %t = tile.thread_id
   %stage = tile.alloc_shared layout(#tile.padded<$PAD>) : !Stage
   %part = tile.alloc_local : !Part

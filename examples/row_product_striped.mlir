@@ -6,7 +6,7 @@
 !X = memref<?x$Nxbf16>
 !O = memref<?x$Txf32>
 
-tile.kernel @row_product_striped[%M](%x[%M, $N]: !X, %o[%M, $T]: !O) grid(%row) in (%M) threads($T) {
+tile.kernel @row_product_striped[%M](%x[%M, $N]: !X, %o[%M, $T]: !O) grid(%row) in (%M) threads($T) disjoint(%x, %o) {
   %t = tile.thread_id
   %acc = tile.alloc_local : memref<1xf32, #tile.local>
   tile.fill %acc with 1.0 : memref<1xf32, #tile.local>

@@ -7,7 +7,7 @@
 !O = memref<?x$Txf32>
 !Part = memref<$Vxbf16, #tile.local>
 
-tile.kernel @row_product_vector[%M](%x[%M, $N]: !X, %o[%M, $T]: !O) grid(%row) in (%M) threads($T) {
+tile.kernel @row_product_vector[%M](%x[%M, $N]: !X, %o[%M, $T]: !O) grid(%row) in (%M) threads($T) disjoint(%x, %o) {
   %t = tile.thread_id
   %part = tile.alloc_local : !Part
   %acc = tile.alloc_local : memref<1xf32, #tile.local>

@@ -114,6 +114,23 @@ static SmallVector<int64_t> stripExtents(ArrayRef<int64_t> extents, int64_t thre
   return strip;
 }
 
+/// Does the op write registers, and memory that it may also read? Then copies would read what the first one has
+/// written.
+static bool mustRunOnce(ArrayRef<TileAccess> accesses) {
+  bool writesRegisters = false, readsWritten = false;
+  for (const TileAccess &store : accesses) {
+    if (!store.isStore)
+      continue;
+    Space space = spaceOf(store.type());
+    writesRegisters |= space == Space::Fragment;
+    readsWritten |= space != Space::Fragment && llvm::any_of(accesses, [&](const TileAccess &load) {
+                      bool mayMeet = space == Space::Global || rootOf(load.buffer) == rootOf(store.buffer);
+                      return !load.isStore && spaceOf(load.type()) == space && mayMeet;
+                    });
+  }
+  return writesRegisters && readsWritten;
+}
+
 /// The decided fragment with most elements that the op touches all of, as a loop layout.
 static std::optional<Layout> layoutOfFragments(LayoutInference &inference, ArrayRef<TileAccess> accesses,
                                                ArrayRef<int64_t> extents) {
@@ -130,7 +147,7 @@ static std::optional<Layout> layoutOfFragments(LayoutInference &inference, Array
     if (!map || cast<MemRefType>(root.root.getType()).getNumElements() < points)
       continue;
     if (std::optional<Layout> loop = pullFrom(*fragment, *map, extents))
-      if (registerMap(*loop, root.map, *fragment, access.isStore))
+      if ((loop->copies().empty() || !mustRunOnce(accesses)) && registerMap(*loop, root.map, *fragment, access.isStore))
         return loop;
   }
   return std::nullopt;
@@ -208,7 +225,7 @@ Layout tile::reducedLayout(const Layout &source, int axis) {
   return *layout;
 }
 
-void LayoutInference::decideUnread() {
+void LayoutInference::decideRest() {
   kernel.walk([&](AllocFragmentOp alloc) {
     if (fragment(alloc))
       return;

@@ -171,16 +171,6 @@ SplitValue WidthChooser::split(Value value, IndexBuilder &build) {
   return {std::nullopt, whole};
 }
 
-/// d * 3 of d * -3, which is how affine maps write a difference; else null.
-static AffineExpr negated(AffineExpr expr) {
-  auto product = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!product || product.getKind() != AffineExprKind::Mul)
-    return {};
-  auto factor = dyn_cast<AffineConstantExpr>(product.getRHS());
-  bool isNegative = factor && factor.getValue() < 0 && factor.getValue() != INT64_MIN;
-  return isNegative ? product.getLHS() * -factor.getValue() : AffineExpr();
-}
-
 SplitValue WidthChooser::split(AffineExpr expr, unsigned numDims, ValueRange operands, IndexBuilder &build) {
   SmallVector<RangedValue> values = llvm::map_to_vector(operands, [&](Value operand) { return get(operand); });
   bool isUniform = true, varies = false;

@@ -123,6 +123,15 @@ RangedValue IndexBuilder::modulo(RangedValue a, RangedValue b) {
   return {arith::AddIOp::create(builder, loc, low, correction, arith::IntegerOverflowFlags::nsw), range};
 }
 
+AffineExpr tile::negated(AffineExpr expr) {
+  auto product = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!product || product.getKind() != AffineExprKind::Mul)
+    return {};
+  auto factor = dyn_cast<AffineConstantExpr>(product.getRHS());
+  bool isNegative = factor && factor.getValue() < 0 && factor.getValue() != INT64_MIN;
+  return isNegative ? product.getLHS() * -factor.getValue() : AffineExpr();
+}
+
 RangedValue IndexBuilder::apply(AffineExpr expr, unsigned numDims, ArrayRef<RangedValue> operands) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return RangedValue::constant(constant.getValue());
@@ -131,15 +140,12 @@ RangedValue IndexBuilder::apply(AffineExpr expr, unsigned numDims, ArrayRef<Rang
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
     return operands[numDims + symbol.getPosition()];
   auto binary = cast<AffineBinaryOpExpr>(expr);
+  // Affine maps write a difference as a sum with a negative factor, on either side.
+  if (expr.getKind() == AffineExprKind::Add)
+    for (auto [plus, minus] : {std::pair(binary.getLHS(), binary.getRHS()), {binary.getRHS(), binary.getLHS()}})
+      if (AffineExpr subtrahend = negated(minus))
+        return subtract(apply(plus, numDims, operands), apply(subtrahend, numDims, operands));
   RangedValue a = apply(binary.getLHS(), numDims, operands);
-  if (auto scaled = dyn_cast<AffineBinaryOpExpr>(binary.getRHS());
-      scaled && expr.getKind() == AffineExprKind::Add && scaled.getKind() == AffineExprKind::Mul) {
-    // Affine maps write a difference as a sum with a negative factor.
-    auto factor = dyn_cast<AffineConstantExpr>(scaled.getRHS());
-    if (factor && factor.getValue() < 0 && factor.getValue() != INT64_MIN)
-      return subtract(a,
-                      multiply(apply(scaled.getLHS(), numDims, operands), RangedValue::constant(-factor.getValue())));
-  }
   RangedValue b = apply(binary.getRHS(), numDims, operands);
   switch (expr.getKind()) {
   case AffineExprKind::Add:

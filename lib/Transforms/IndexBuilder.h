@@ -23,6 +23,9 @@ struct RangedValue {
   }
 };
 
+/// d * 3 of d * -3, which is how affine maps write a difference; else null.
+mlir::AffineExpr negated(mlir::AffineExpr expr);
+
 /// Builds index arithmetic: an operation is 32 bits wide where its operands and its result are proven to fit.
 ///
 /// Folds constants and neutral elements, and what ranges alone decide. Divisions round as affine maps do.

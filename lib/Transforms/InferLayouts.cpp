@@ -61,7 +61,7 @@ struct InferLayoutsPass : impl::InferLayoutsBase<InferLayoutsPass> {
     ask();
     // A fill waits for what is computed into its fragment; now that is known.
     ask();
-    inference.decideUnread();
+    inference.decideRest();
     ask();
     inference.writeAttributes();
     reportLayouts(getOperation(), pinned);

@@ -81,6 +81,9 @@ void ReduceLowering::sortDigits() {
       // A butterfly needs powers of two inside a warp; the rest of the digit meets in shared memory.
       bool startsInWarp = llvm::isPowerOf2_64(digit.stride) && digit.stride < kWarp;
       int64_t lanes = startsInWarp ? std::gcd(digit.radix, kWarp / digit.stride) : 1;
+      // Idle threads in between may shift the positions against the lanes.
+      if (int64_t next = nextThreadStride(layout, digit.stride))
+        lanes = std::gcd(lanes, next / digit.stride);
       Digit low = digit, high = digit;
       low.radix = lanes;
       high.radix /= lanes;

@@ -7,10 +7,29 @@
 using namespace mlir;
 using namespace tile;
 
+/// The smallest stride of a thread position above `stride`; 0 if there is none.
+int64_t tile::nextThreadStride(const Layout &layout, int64_t stride) {
+  int64_t next = 0;
+  auto consider = [&](Owner owner, int64_t other, int64_t radix) {
+    if (owner == Owner::Thread && radix > 1 && other > stride)
+      next = next == 0 ? other : std::min(next, other);
+  };
+  for (const Digit &digit : layout.digits())
+    consider(digit.owner, digit.stride, digit.radix);
+  for (const Spread &copy : layout.copies())
+    consider(copy.owner, copy.stride, copy.radix);
+  return next;
+}
+
 AffineExpr tile::threadPosition(const Layout &layout, int64_t stride, int64_t radix, AffineExpr thread) {
   // The number is taken apart from the top: the topmost position needs no remainder.
   AffineExpr position = thread.floorDiv(stride);
-  return stride * radix >= layout.threads() ? position : position % radix;
+  int64_t next = nextThreadStride(layout, stride);
+  if (next == 0)
+    return stride * radix >= layout.threads() ? position : position % radix;
+  // Between two positions there may be room for idle threads.
+  int64_t room = next / stride;
+  return position % (room % radix == 0 ? radix : room);
 }
 
 SmallVector<AffineExpr> tile::threadPositions(const Layout &layout, AffineExpr thread) {

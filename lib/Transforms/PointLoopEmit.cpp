@@ -28,6 +28,13 @@ LogicalResult PointLoop::emit() {
   if (layout) {
     isActive = k.isActive(loc, *layout);
     isWriter = k.isFirstCopy(loc, *layout);
+    // Copies are there for the registers that a loop writes; what goes to memory needs one of them.
+    bool writesRegisters = llvm::any_of(
+        accesses, [](const TileAccess &access) { return access.isStore && spaceOf(access.type()) == Space::Fragment; });
+    if (!writesRegisters) {
+      isActive = k.both(loc, isActive, isWriter);
+      isWriter = {};
+    }
   }
   LogicalResult result = success();
   k.points = this;

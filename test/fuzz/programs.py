@@ -50,6 +50,7 @@ class Tile:
     def __init__(self, name, shape, kind, space, root=None):
         self.name, self.shape, self.kind, self.space = name, list(shape), kind, space
         self.root = root or name
+        self.sliced = False
 
     @property
     def type(self):
@@ -65,7 +66,7 @@ class Program:
         self.threads = rng.choice(THREADS)
         self.lines, self.indent, self.next = [], 1, 0
         self.inputs, self.outputs, self.options = [], [], []
-        self.tiles = []
+        self.tiles, self.padded = [], set()
         self.sizes = {"M": rng.choice([1, 3, 31, 40, 100, 129]), "N": rng.choice([1, 5, 33, 64, 96, 127, 256])}
         self.largest = 512 if self.threads < 32 else 4096
         self.explicit = False
@@ -114,6 +115,7 @@ class Program:
         pin = ""
         if space == "shared" and shape and self.rng.random() < 0.3:
             pin = f" layout(#tile.padded<{self.rng.choice([1, 2, 4, 8])}>)"
+            self.padded.add(tile.name)
         row = shape[-1] * BITS[kind] // 8 if shape else 0
         if space == "shared" and shape and row % 32 == 0 and self.rng.random() < 0.5:
             panel = self.rng.choice([panel for panel in (32, 64, 128) if row % panel == 0])
@@ -317,7 +319,6 @@ class Program:
         self.say(f"tile.reduce {kind} {source.name} into {target.name} dim {dim}{' accumulate' if accumulate else ''} : "
                  f"{source.type} into {target.type}")
         if kind == "mean":
-            target.kind_is_exact = False
             self.flush(target)
         elif target not in self.tiles:
             self.tiles.append(target)
@@ -363,7 +364,7 @@ class Program:
             count = product(tile.shape)
             shape = self.rng.choice([[count], [1, count], tile.shape[::-1]] + [[count // by, by] for by in (2, 4, 8) if count % by == 0])
             new = Tile(name, shape, tile.kind, tile.space, tile.root)
-            if tile.sliced if hasattr(tile, "sliced") else False:
+            if tile.sliced:
                 return
             self.say(f"{name} = tile.reshape {tile.name} : {tile.type} to {new.type}")
         elif style < 0.7:
@@ -373,7 +374,7 @@ class Program:
             new.sliced = True
             self.say(f"{name} = tile.slice {tile.name}{bracket(map(str, starts))} : {tile.type} to {new.type}")
         else:
-            if tile.kind not in INTEGERS or (hasattr(tile, "sliced") and tile.sliced):
+            if tile.kind not in INTEGERS or tile.sliced or (tile.root in self.padded and tile.name != tile.root):
                 return
             kind = self.rng.choice(INTEGERS)
             bits = tile.shape[-1] * BITS[tile.kind]
@@ -381,8 +382,7 @@ class Program:
                 return
             new = Tile(name, tile.shape[:-1] + [bits // BITS[kind]], kind, tile.space, tile.root)
             self.say(f"{name} = tile.view {tile.name} : {tile.type} to {new.type}")
-        if hasattr(tile, "sliced"):
-            new.sliced = True
+        new.sliced |= tile.sliced
         self.tiles.append(new)
 
     def atomic(self):
@@ -425,8 +425,7 @@ class Program:
         name, text = self.input(kind, 2)
         out = f"%d{len(self.outputs)}"
         self.outputs.append(f"{out}[%M, %N]: memref<?x?x{kind}>")
-        order = self.rng.choice([["%i", "%j"], ["%i", "%j"]])
-        self.say("%only = arith.constant 0 : index" if False else f"tile.parallel (%i, %j) in (%M, %N) {{")
+        self.say("tile.parallel (%i, %j) in (%M, %N) {")
         self.indent += 1
         value = self.name("v")
         shifted = self.rng.choice(["%j", "%j + 1", "%j - 3", f"{self.sizes['N']} - %j"])
@@ -435,7 +434,7 @@ class Program:
         self.say(f"{zero} = arith.constant 0 : index")
         self.say(f"{condition} = arith.cmpi eq, %b, {zero} : index")
         self.say(f"scf.if {condition} {{")
-        self.say(f"  tile.store {value}, {out}{bracket(order)} : memref<?x?x{kind}>")
+        self.say(f"  tile.store {value}, {out}[%i, %j] : memref<?x?x{kind}>")
         self.say("}")
         self.indent -= 1
         self.say("}")

@@ -35,8 +35,8 @@ public:
   /// along the axis that is contiguous in memory; fragments not decided yet follow the loop.
   void decideByAccesses(mlir::Operation *op);
 
-  /// Gives fragments that nothing reads the default layout of their shape.
-  void decideUnread();
+  /// Fragments nobody decided get the default of their shape.
+  void decideRest();
 
   /// Writes every decision to the op it concerns.
   void writeAttributes();

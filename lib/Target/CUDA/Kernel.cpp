@@ -238,6 +238,10 @@ void KernelEmitter::emitLanes() {
 FailureOr<std::string> KernelEmitter::emit() {
   Block &body = kernel.getBody().front();
   countUses(body);
+  kernel.walk([&](simt::LoadOp load) {
+    if (StringRef name = nameOf(load.getLoc()); !name.empty())
+      loadedNames.insert(name);
+  });
   if (failed(emitSignature()))
     return failure();
   ++indent;

@@ -224,12 +224,16 @@ bool KernelEmitter::isKeptInline(Operation *op, const Expr &expr) {
   return true;
 }
 
-/// A load, from registers or without a name of its own, which a statement of the same block prints once, with
-/// expressions alone in between.
+/// A load which a statement of the same block prints once, with expressions alone in between. One from memory that has
+/// a name keeps it, unless a branch hands it on under that name.
 bool KernelEmitter::isLoadKeptInline(simt::LoadOp load) {
-  bool isNamed = simt::spaceOf(cast<MemRefType>(load.getBuffer().getType())) != simt::Space::Register &&
-                 !nameOf(load.getLoc()).empty();
-  if (isNamed || element(load.getBuffer(), load.getIndex()).size() > kLongestInline)
+  StringRef name = simt::spaceOf(cast<MemRefType>(load.getBuffer().getType())) == simt::Space::Register
+                       ? StringRef()
+                       : nameOf(load.getLoc());
+  auto branch = dyn_cast<scf::IfOp>(load->getParentOp());
+  bool isHandedOn =
+      branch && llvm::all_of(load->getUsers(), llvm::IsaPred<scf::YieldOp>) && nameOf(branch.getLoc()) == name;
+  if ((!name.empty() && !isHandedOn) || element(load.getBuffer(), load.getIndex()).size() > kLongestInline)
     return false;
   Operation *printer = load;
   do {
@@ -243,12 +247,19 @@ bool KernelEmitter::isLoadKeptInline(simt::LoadOp load) {
       return false;
     printer = user;
   } while (isExpression(printer) && !isa<simt::ShuffleOp>(printer));
-  if (!isa<simt::StoreOp, simt::ShuffleOp>(printer))
+  bool isYield = branch && isa<scf::YieldOp>(printer);
+  if (!isYield && !isa<simt::StoreOp, simt::ShuffleOp>(printer))
     return false;
   for (Operation *between = load->getNextNode(); between != printer; between = between->getNextNode())
     if (!isExpression(between) && !isa<simt::LoadOp>(between))
       return false;
   return true;
+}
+
+/// What addresses and guards are made of.
+static bool isIndexArithmetic(Operation *op) {
+  return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ExtSIOp, arith::ShRSIOp, arith::AndIOp, arith::DivUIOp,
+             arith::RemUIOp, arith::CmpIOp, affine::AffineApplyOp>(op);
 }
 
 StringRef KernelEmitter::shortName(Operation *op) const {
@@ -259,8 +270,7 @@ StringRef KernelEmitter::shortName(Operation *op) const {
     return "other";
   if (result.getType().isInteger(1))
     return isa<arith::CmpIOp, arith::AndIOp>(op) ? "inside" : "test";
-  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ExtSIOp, arith::ShRSIOp, arith::AndIOp, arith::DivUIOp,
-           arith::RemUIOp, affine::AffineApplyOp>(op))
+  if (!isIndexArithmetic(op))
     return "v";
   bool isIndex = llvm::any_of(result.getUsers(), [&](Operation *user) {
     if (auto load = dyn_cast<simt::LoadOp>(user))
@@ -275,9 +285,12 @@ StringRef KernelEmitter::shortName(Operation *op) const {
 }
 
 void KernelEmitter::define(Value value, const Expr &expr, StringRef fallback) {
-  std::string name = nameFor(value, fallback);
+  // The arithmetic of an address carries the name of what is loaded from there.
+  Operation *op = value.getDefiningOp();
+  bool isOthers = op && isIndexArithmetic(op) && loadedNames.contains(nameOf(value.getLoc()));
+  std::string name = isOthers ? names.take("", fallback) : nameFor(value, fallback);
   ScalarType type = *scalarType(value.getType());
-  line("const " + text.value(type) + " " + name + " = " + expr.text + ";");
+  line("const " + text.value(type) + " " + name + " = " + unwidened(expr).text + ";");
   values[value] = primary(name);
 }
 

@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <string>
 
@@ -116,6 +117,7 @@ private:
 
   llvm::DenseMap<mlir::Value, unsigned> uses;
   llvm::DenseSet<mlir::Operation *> dead;
+  llvm::StringSet<> loadedNames; ///< the user's names of loads from memory
   llvm::DenseMap<mlir::Value, Expr> values;
   llvm::DenseMap<mlir::Value, Buffer> buffers;
 };

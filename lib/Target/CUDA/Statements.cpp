@@ -28,7 +28,7 @@ LogicalResult KernelEmitter::emitStorage(Operation *op) {
   FailureOr<ScalarType> type = typeOf(op, elementType(result));
   if (failed(type))
     return failure();
-  std::string name = nameFor(result, "x");
+  std::string name = nameFor(result, "r");
   // A C array has at least one element. 16 bytes: any move may start at a multiple of its width.
   int64_t count = std::max<int64_t>(cast<MemRefType>(result.getType()).getNumElements(), 1);
   line("alignas(16) " + text.memory(*type) + " " + name + "[" + llvm::itostr(count) + "];");
