@@ -6,7 +6,7 @@
 !X = memref<?x$Nxbf16>
 !Part = memref<$Vxbf16, #tile.local>
 
-tile.kernel @row_prefix_vector[%M](%x[%M, $N]: !X, %y[%M, $N]: !X) grid(%row) in (%M) threads($T) disjoint(%x, %y) {
+tile.kernel @row_prefix_vector[%M](%x[%M, $N]: !X, %y[%M, $N]: !X) grid(%row) in (%M) threads($T) {
   %t = tile.thread_id
   %part = tile.alloc_local : !Part
   %acc = tile.alloc_local : memref<1xf32, #tile.local>

@@ -135,10 +135,14 @@ std::vector<std::vector<uint64_t>> inputsOf(const Probe &probe, int64_t count) {
   bool isExhaustive = probe.operands.size() == 1 && bitWidth(probe.operands[0]) <= 16;
   if (isExhaustive)
     count = int64_t(1) << bitWidth(probe.operands[0]);
+  // One operand of 32 bits: patterns at equal distances, so that all signs and exponents take part.
+  bool isEven = probe.operands.size() == 1 && bitWidth(probe.operands[0]) == 32;
   for (size_t operand = 0; operand < inputs.size(); ++operand) {
     inputs[operand].resize(count);
     for (int64_t i = 0; i < count; ++i)
-      inputs[operand][i] = isExhaustive ? i : sample(probe.operands[operand], mix(i * 3 + operand));
+      inputs[operand][i] = isExhaustive ? i
+                           : isEven     ? i * ((int64_t(1) << 32) / count)
+                                        : sample(probe.operands[operand], mix(i * 3 + operand));
   }
   return inputs;
 }
@@ -147,10 +151,14 @@ std::vector<std::vector<uint64_t>> inputsOf(const Probe &probe, int64_t count) {
 // Comparison
 //===----------------------------------------------------------------------===//
 
-/// The float as an integer whose order is that of the values, so that neighbours differ by one.
-static double ordinal(ScalarType type, uint64_t bits) {
+/// How many values of the type lie between two of its values.
+static double distance(ScalarType type, uint64_t a, uint64_t b) {
   uint64_t sign = uint64_t(1) << (bitWidth(type) - 1);
-  return bits & sign ? -static_cast<double>(bits ^ sign) : static_cast<double>(bits);
+  auto magnitude = [&](uint64_t bits) { return bits & ~sign; };
+  if ((a & sign) != (b & sign))
+    return static_cast<double>(magnitude(a)) + static_cast<double>(magnitude(b));
+  uint64_t x = magnitude(a), y = magnitude(b);
+  return static_cast<double>(x > y ? x - y : y - x);
 }
 
 Outcome compare(const Probe &probe, const std::vector<std::vector<uint64_t>> &operands,
@@ -172,7 +180,7 @@ Outcome compare(const Probe &probe, const std::vector<std::vector<uint64_t>> &op
     ++outcome.wrong;
     double ulps = 1e30, relative = 1e30;
     if (isFloat(type) && !floatFormat(type).isNan(got) && !floatFormat(type).isNan(*expected)) {
-      ulps = std::fabs(ordinal(type, got) - ordinal(type, *expected));
+      ulps = distance(type, got, *expected);
       double want = toDouble(type, *expected);
       relative = std::isfinite(want) && want != 0 ? std::fabs((toDouble(type, got) - want) / want) : 1e30;
     }

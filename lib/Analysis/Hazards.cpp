@@ -160,9 +160,12 @@ bool HazardFlow::mayConflict(unsigned first, unsigned second) {
 void HazardFlow::check(unsigned access, const Pending &pending, Pairs &found) {
   // Inside one tile op global accesses are unordered: the program promised that they do not meet.
   const llvm::BitVector &others = accesses[access].space == simt::Space::Global ? pending.aged : pending.all;
-  for (unsigned other : others.set_bits())
-    if (mayConflict(other, access))
+  for (unsigned other : others.set_bits()) {
+    // Nor does one access of a tile op meet itself: its points are distinct.
+    bool isItself = other == access && hasNotes && !pending.aged[other] && !accesses[access].isExplicit;
+    if (!isItself && mayConflict(other, access))
       found.insert({other, access});
+  }
 }
 
 void HazardFlow::enter(unsigned access, Pending &pending) {

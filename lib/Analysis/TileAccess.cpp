@@ -270,43 +270,126 @@ static std::optional<int64_t> evaluate(AffineExpr expr, ArrayRef<int64_t> dims) 
   }
 }
 
+namespace {
+/// The coordinates that each number of one owner stands for, before those of the other owner are added.
+struct OwnerCoordinates {
+  OwnerCoordinates(const Layout &layout, Owner owner, int64_t count);
+  int64_t rank;
+  SmallVector<int64_t> values; ///< by number, then axis; the first is negative where the number has no position
+};
+} // namespace
+
+OwnerCoordinates::OwnerCoordinates(const Layout &layout, Owner owner, int64_t count)
+    : rank(layout.rank()), values(count * rank, 0) {
+  SmallVector<Digit> digits;
+  for (const Digit &digit : layout.digits())
+    if (digit.owner == owner && digit.radix > 1)
+      digits.push_back(digit);
+  for (const Spread &copy : layout.copies())
+    if (copy.owner == owner && copy.radix > 1)
+      digits.push_back({-1, 0, copy.radix, copy.owner, copy.stride});
+  llvm::sort(digits, [](const Digit &a, const Digit &b) { return a.stride > b.stride; });
+  for (int64_t number = 0; number < count; ++number) {
+    int64_t rest = number;
+    bool isPlaced = true;
+    for (const Digit &digit : digits) {
+      int64_t value = rest / digit.stride;
+      rest %= digit.stride;
+      isPlaced &= value < digit.radix;
+      if (digit.axis >= 0)
+        values[number * rank + digit.axis] += value * digit.weight;
+    }
+    if ((!isPlaced || rest != 0) && rank > 0)
+      values[number * rank] = INT32_MIN;
+  }
+}
+
+/// Enumerating more points than this takes longer than a copy through shared memory is worth.
+static constexpr int64_t kMostPoints = int64_t(1) << 22;
+
+namespace {
+/// Compares the registers of a loop with those of a fragment, point by point.
+class RegisterTable {
+public:
+  RegisterTable(const Layout &loop, AffineMap map, const Layout &fragment);
+  std::optional<SmallVector<int64_t>> build(bool isStore);
+
+private:
+  bool visit(int64_t thread, int64_t reg);
+
+  const Layout &loop;
+  AffineMap map;
+  const Layout &fragment;
+  OwnerCoordinates ofThread, ofRegister;
+  std::vector<std::vector<int64_t>> threadTables, registerTables; ///< of the fragment, by axis
+  std::vector<Place> copies;
+  SmallVector<int64_t> table, operands;
+  std::vector<uint16_t> writes; ///< by element
+};
+} // namespace
+
+RegisterTable::RegisterTable(const Layout &loop, AffineMap map, const Layout &fragment)
+    : loop(loop), map(map), fragment(fragment), ofThread(loop, Owner::Thread, loop.threads()),
+      ofRegister(loop, Owner::Register, loop.numRegisters()), copies(fragment.copyOffsets()),
+      table(loop.numRegisters(), -1), operands(map.getNumDims(), 0) {
+  int64_t elements = 1;
+  for (int axis = 0; axis < fragment.rank(); ++axis) {
+    threadTables.push_back(fragment.axisTable(axis, Owner::Thread));
+    registerTables.push_back(fragment.axisTable(axis, Owner::Register));
+    elements *= fragment.extents()[axis];
+  }
+  writes.resize(elements, 0);
+}
+
+/// False if the thread does not hold the element of its point, or in another register than the threads before it.
+bool RegisterTable::visit(int64_t thread, int64_t reg) {
+  for (int axis = 0; axis < loop.rank(); ++axis) {
+    int64_t index = ofThread.values[thread * loop.rank() + axis] + ofRegister.values[reg * loop.rank() + axis];
+    if (index < 0 || index >= loop.extents()[axis])
+      return true; // no point
+    operands[axis] = index;
+  }
+  int64_t linear = 0, holder = 0, held = 0;
+  for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
+    int64_t extent = fragment.extents()[axis];
+    std::optional<int64_t> index = evaluate(expr, operands);
+    if (!index || *index < 0 || *index >= extent)
+      return false;
+    linear = linear * extent + *index;
+    holder += threadTables[axis][*index];
+    held += registerTables[axis][*index];
+  }
+  bool isHere = llvm::any_of(copies, [&](const Place &copy) { return holder + copy.thread == thread; });
+  if (!isHere || (table[reg] >= 0 && table[reg] != held))
+    return false;
+  table[reg] = held;
+  ++writes[linear];
+  return true;
+}
+
 /// For each register of the loop, the register of the fragment, -1 where no thread has a point.
+std::optional<SmallVector<int64_t>> RegisterTable::build(bool isStore) {
+  for (int64_t thread = 0; thread < loop.threads(); ++thread)
+    for (int64_t reg = 0; reg < static_cast<int64_t>(table.size()); ++reg)
+      if (!visit(thread, reg))
+        return std::nullopt;
+  // What is written is written in every copy.
+  bool isWhole = llvm::all_of(writes, [&](uint16_t count) { return count == 0 || count >= copies.size(); });
+  return !isStore || isWhole ? std::optional(table) : std::nullopt;
+}
+
 static std::optional<SmallVector<int64_t>> registerTable(const Layout &loop, AffineMap map, const Layout &fragment,
                                                          bool isStore) {
   for (AffineExpr expr : map.getResults())
     for (unsigned dim = loop.rank(); dim < map.getNumDims(); ++dim)
       if (expr.isFunctionOfDim(dim))
         return std::nullopt;
-  SmallVector<int64_t> table(loop.numRegisters(), -1);
-  SmallVector<int64_t> operands(map.getNumDims(), 0);
-  std::vector<Place> copies = fragment.copyOffsets();
-  llvm::DenseMap<int64_t, size_t> writers; // by element
-  for (int64_t thread = 0; thread < loop.threads(); ++thread)
-    for (int64_t reg = 0; reg < static_cast<int64_t>(table.size()); ++reg) {
-      std::optional<Coordinate> point = loop.at(thread, reg);
-      if (!point)
-        continue;
-      llvm::copy(*point, operands.begin());
-      SmallVector<int64_t> element;
-      int64_t linear = 0;
-      for (AffineExpr expr : map.getResults()) {
-        int64_t extent = fragment.extents()[element.size()];
-        std::optional<int64_t> index = evaluate(expr, operands);
-        if (!index || *index < 0 || *index >= extent)
-          return std::nullopt;
-        element.push_back(*index);
-        linear = linear * extent + *index;
-      }
-      Place place = fragment.place(element);
-      bool isHere = llvm::any_of(copies, [&](const Place &copy) { return place.thread + copy.thread == thread; });
-      if (!isHere || (table[reg] >= 0 && table[reg] != place.reg))
-        return std::nullopt;
-      table[reg] = place.reg;
-      if (isStore)
-        ++writers[linear];
-    }
-  bool allCopiesWritten = llvm::all_of(writers, [&](auto &entry) { return entry.second >= copies.size(); });
-  return allCopiesWritten ? std::optional(table) : std::nullopt;
+  int64_t elements = 1;
+  for (int64_t extent : fragment.extents())
+    elements *= extent;
+  if (loop.threads() * loop.numRegisters() > kMostPoints || elements > kMostPoints)
+    return std::nullopt;
+  return RegisterTable(loop, map, fragment).build(isStore);
 }
 
 std::optional<RegisterMap> tile::registerMap(const Layout &loop, AffineMap map, const Layout &fragment, bool isStore) {

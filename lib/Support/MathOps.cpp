@@ -78,7 +78,11 @@ template <ScalarType T> static LaneFunction binaryFunction(BinaryOp op) {
   case BinaryOp::Atan2:
     return binaryLanes<[](uint64_t a, uint64_t b) { return encode<T>(std::atan2(decode<T>(a), decode<T>(b))); }>;
   case BinaryOp::PowF:
-    return binaryLanes<[](uint64_t a, uint64_t b) { return encode<T>(std::pow(decode<T>(a), decode<T>(b))); }>;
+    // x to the power 0 is 1 for every x, signalling NaN included, which the host's library passes on.
+    return binaryLanes<[](uint64_t a, uint64_t b) {
+      double exponent = decode<T>(b);
+      return encode<T>(exponent == 0 ? 1.0 : std::pow(decode<T>(a), exponent));
+    }>;
   case BinaryOp::FPowI: // every i32 is exact in f64
     return binaryLanes<[](uint64_t a, uint64_t b) {
       return encode<T>(std::pow(decode<T>(a), static_cast<double>(signedValue(ScalarType::I32, b))));

@@ -3,6 +3,8 @@
 #include "tile/Analysis/LayoutInference.h"
 #include "tile/Transforms/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/Remarks.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -44,6 +46,43 @@ static void reportLayouts(KernelOp kernel, const llvm::DenseSet<Operation *> &pi
   });
 }
 
+/// More points than a layout describes at once.
+static constexpr int64_t kMostPoints = int64_t(1) << 24;
+
+/// A loop over more points than one layout may hold is walked in strips, as if its outer extents were known at run time
+/// only. Copies and fills of that size are refused.
+static LogicalResult cutHugeLoops(KernelOp kernel) {
+  WalkResult result = kernel.walk([&](Operation *op) {
+    if (!isa<ParallelOp, CopyOp, FillOp>(op))
+      return WalkResult::advance();
+    SmallVector<int64_t> extents = pointExtents(op);
+    int64_t points = 1, first = extents.size();
+    while (first > 0 && points <= kMostPoints)
+      if (int64_t extent = extents[--first]; !ShapedType::isDynamic(extent))
+        points = extent > kMostPoints ? kMostPoints + 1 : points * extent;
+    if (points <= kMostPoints)
+      return WalkResult::advance();
+    auto loop = dyn_cast<ParallelOp>(op);
+    if (!loop || loop.getLayout()) {
+      op->emitOpError() << "has more than " << kMostPoints << " points; a block moves at most that many at once";
+      return WalkResult::interrupt();
+    }
+    OpBuilder builder(loop);
+    AffineMap map = loop.getExtents();
+    SmallVector<Value> operands(loop.getExtentOperands());
+    SmallVector<AffineExpr> exprs(map.getResults());
+    for (int64_t axis = 0; axis <= first; ++axis)
+      if (!ShapedType::isDynamic(extents[axis])) {
+        exprs[axis] = builder.getAffineDimExpr(operands.size());
+        operands.push_back(arith::ConstantIndexOp::create(builder, loop.getLoc(), extents[axis]));
+      }
+    loop.getExtentOperandsMutable().assign(operands);
+    loop.setExtentsAttr(AffineMapAttr::get(AffineMap::get(operands.size(), 0, exprs, builder.getContext())));
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 namespace {
 struct InferLayoutsPass : impl::InferLayoutsBase<InferLayoutsPass> {
   using InferLayoutsBase::InferLayoutsBase;
@@ -54,6 +93,8 @@ struct InferLayoutsPass : impl::InferLayoutsBase<InferLayoutsPass> {
       if (isTileAlloc(op) && op->hasAttr("layout"))
         pinned.insert(op);
     });
+    if (failed(cutHugeLoops(getOperation())))
+      return signalPassFailure();
     LayoutInference inference(getOperation());
     auto ask = [&] {
       getOperation().walk<WalkOrder::PreOrder>([&](LayoutOpInterface op) { op.inferLayouts(inference); });

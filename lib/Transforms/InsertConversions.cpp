@@ -59,10 +59,12 @@ private:
   void convertReduce(ReduceOp reduce);
   void convertUse(Operation *op, OpOperand &buffer);
   Value stage(Location loc, Value root);
+  void defineStaged(Value root);
   Value viewOf(Value view, Value root, Value replacement);
 
   KernelOp kernel;
   OpBuilder builder;
+  llvm::SetVector<Value> staged; ///< fragments that a conversion reads as a whole
 };
 } // namespace
 
@@ -129,8 +131,10 @@ void Conversions::convertLoop(Operation *op) {
   for (Value root : strangers) {
     builder.setInsertionPoint(op);
     Value shared = stage(op->getLoc(), root);
-    if (!overwrites(op, accesses, root))
+    if (!overwrites(op, accesses, root)) {
       createCopy(builder, op->getLoc(), root, shared, layoutAttrOf(root));
+      staged.insert(root);
+    }
     for (const TileAccess &access : accesses)
       if (rootOf(access.buffer) == root)
         access.op->replaceUsesOfWith(access.buffer, viewOf(access.buffer, root, shared));
@@ -181,7 +185,36 @@ void Conversions::convertUse(Operation *op, OpOperand &buffer) {
   builder.setInsertionPoint(op);
   Value shared = stage(op->getLoc(), root);
   createCopy(builder, op->getLoc(), root, shared, layoutAttrOf(root));
+  staged.insert(root);
   buffer.set(viewOf(buffer.get(), root, shared));
+}
+
+/// Adds the users of a buffer and of its views, each as the op of the block that holds it.
+static void collectUsers(Value buffer, Block *block, SmallVectorImpl<Operation *> &users) {
+  for (Operation *user : buffer.getUsers()) {
+    if (isa<ReshapeOp, ViewOp, SliceOp>(user))
+      collectUsers(user->getResult(0), block, users);
+    else
+      users.push_back(block->findAncestorOpInBlock(*user));
+  }
+}
+
+/// A conversion moves whole tiles. Where the program writes only parts of a fragment, the rest is set to zero first, so
+/// that nothing undefined is moved.
+void Conversions::defineStaged(Value root) {
+  Operation *alloc = root.getDefiningOp();
+  SmallVector<Operation *> users;
+  collectUsers(root, alloc->getBlock(), users);
+  Operation *first = *llvm::min_element(users, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  if (isa<ParallelOp, CopyOp, FillOp>(first) && overwrites(first, accessesOf(first), root))
+    return;
+  if (auto reduce = dyn_cast<ReduceOp>(first); reduce && reduce.getTarget() == root && !reduce.getAccumulate())
+    return;
+  builder.setInsertionPointAfter(alloc);
+  TypedAttr zero = builder.getZeroAttr(cast<MemRefType>(root.getType()).getElementType());
+  auto fill = FillOp::create(builder, root.getLoc(), root, Value(), zero, layoutAttrOf(root));
+  fill->setAttr("layout",
+                layoutAttr(builder.getContext(), fitLayout(layoutOf(layoutAttrOf(root)), pointExtents(fill))));
 }
 
 void Conversions::run() {
@@ -197,6 +230,7 @@ void Conversions::run() {
         if (isa<MemRefType>(operand.get().getType()) && isFragment(operand.get()))
           convertUse(op, operand);
   }
+  llvm::for_each(staged, [&](Value root) { defineStaged(root); });
 }
 
 namespace {

@@ -26,7 +26,7 @@ public:
   static mlir::LogicalResult lower(KernelLowering &lowering, VectorizedOp loop);
 
   /// The user placed these points on threads.
-  bool isExplicit() const { return !layout; }
+  bool isExplicit() const { return !layout && (!parent || parent->isExplicit()); }
   /// The value of a load that is already in registers; null if it must be read from memory.
   mlir::Value privateLoad(LoadOp load);
   /// Handles a store into registers; false if it goes to memory.

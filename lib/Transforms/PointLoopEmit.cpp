@@ -25,6 +25,8 @@ LogicalResult PointLoop::emit() {
   stage();
   group();
   Value isActive;
+  if (parent)
+    isWriter = parent->isWriter;
   if (layout) {
     isActive = k.isActive(loc, *layout);
     isWriter = k.isFirstCopy(loc, *layout);

@@ -461,6 +461,84 @@ class Program:
         self.tiles.append(shared)
         self.explicit = True
 
+    def gather(self):
+        """Elements from anywhere: a scattered or data-dependent subscript, summed by a loop of each point."""
+        target = self.pick(rank=1) or self.fresh(self.shape(1))
+        extent = self.rng.choice(EXTENTS)
+        source = self.pick_like([extent], target.kind)
+        if source.root == target.root:
+            return
+        self.say(f"tile.parallel %i in ({target.shape[0]}) {{")
+        self.indent += 1
+        style = self.rng.random()
+        if style < 0.5:
+            value = self.load(source, [f"(%i * {self.rng.choice([1, 5, 7])} + {self.rng.choice([0, 3])}) mod {extent}"])
+            self.say(f"tile.store {value}, {target.name}[%i] : {target.type}")
+        else:
+            word = self.rng.choice(["serial", "unrolled", "vectorized"])
+            trips = 2 if word == "vectorized" else self.rng.choice([1, 3])
+            self.say(f"tile.{word} %w in ({trips}) {{")
+            self.indent += 1
+            values = [self.load(target, ["%i"]), self.load(source, [f"(%i + %w) mod {extent}"])]
+            result = self.compute(target.kind, values)
+            self.say(f"tile.store {result}, {target.name}[%i] : {target.type}")
+            self.indent -= 1
+            self.say("}")
+        self.indent -= 1
+        self.say("}")
+
+    def vectors(self):
+        """Points that move several elements each."""
+        width = self.rng.choice([2, 3, 4, 8])
+        target = self.alloc([self.rng.choice([1, 5, 16, 33]) * width], self.rng.choice(TYPES))
+        source = self.pick_like(target.shape, target.kind)
+        self.say(f"tile.parallel %i in ({target.shape[0] // width}) {{")
+        self.say(f"  tile.vectorized %w in ({width}) {{")
+        self.indent += 2
+        value = self.load(source, [f"%i * {width} + %w"])
+        self.say(f"tile.store {value}, {target.name}[%i * {width} + %w] : {target.type}")
+        self.indent -= 2
+        self.say("  }")
+        self.say("}")
+        self.tiles.append(target)
+
+    def pinned(self):
+        """A loop whose layout the user gives."""
+        target = self.pick() or self.fresh()
+        if not target.shape:
+            return
+        source = self.pick_like(target.shape, target.kind)
+        if source.root == target.root:
+            return
+        ivs = names("i", len(target.shape))
+        layout = self.distributed(target.shape)
+        self.say(f"tile.parallel ({', '.join(ivs)}) in ({', '.join(map(str, target.shape))}) layout({layout}) {{")
+        self.indent += 1
+        value = self.load(source, ivs)
+        self.say(f"tile.store {value}, {target.name}{bracket(ivs)} : {target.type}")
+        self.indent -= 1
+        self.say("}")
+
+    def branch(self):
+        """Statements of the whole block under a condition that all threads agree on."""
+        zero, condition = self.name("z"), self.name("c")
+        tile = self.pick() or self.fresh()
+        self.pick_like(tile.shape, tile.kind)
+        kept = list(self.tiles)
+        self.say(f"{zero} = arith.constant 0 : index")
+        self.say(f"{condition} = arith.cmpi eq, %b, {zero} : index")
+        self.say(f"scf.if {condition} {{")
+        self.indent += 1
+        self.rng.choice([self.elementwise, self.window, self.reduce, self.gather])()
+        self.indent -= 1
+        self.say("}")
+        self.tiles = kept
+
+    def large(self):
+        """A tile of many elements a thread."""
+        if self.threads >= 96:
+            self.fresh(self.rng.choice([[64, 128], [128, 100], [9000], [3, 2048]]), self.rng.choice(["f16", "i8", "f32"]))
+
     def scalar(self):
         """An element of a tile, read by every thread, steers a fill."""
         tile = self.pick()
@@ -482,7 +560,8 @@ class Program:
     def text(self):
         statements = [self.elementwise] * 4 + [self.flat, self.strided, self.reduce, self.reduce, self.copy, self.window,
                                                self.alias, self.atomic, self.loop, self.dynamic, self.by_thread,
-                                               self.scalar]
+                                               self.scalar, self.gather, self.vectors, self.pinned, self.branch,
+                                               self.large]
         self.fresh()
         for _ in range(self.rng.choice([1, 2, 3, 4, 6])):
             self.rng.choice(statements)()
