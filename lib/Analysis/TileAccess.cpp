@@ -304,8 +304,9 @@ OwnerCoordinates::OwnerCoordinates(const Layout &layout, Owner owner, int64_t co
   }
 }
 
-/// Enumerating more points than this takes longer than a copy through shared memory is worth.
-static constexpr int64_t kMostPoints = int64_t(1) << 22;
+/// Enumerating more points than these takes longer than a copy through shared memory is worth: of a loop that visits
+/// the elements of a fragment several times, and of any other.
+static constexpr int64_t kMostRepeated = int64_t(1) << 22, kMostPoints = int64_t(1) << 26;
 
 namespace {
 /// Compares the registers of a loop with those of a fragment, point by point.
@@ -369,10 +370,13 @@ bool RegisterTable::visit(int64_t thread, int64_t reg) {
 
 /// For each register of the loop, the register of the fragment, -1 where no thread has a point.
 std::optional<SmallVector<int64_t>> RegisterTable::build(bool isStore) {
-  for (int64_t thread = 0; thread < loop.threads(); ++thread)
+  for (int64_t thread = 0; thread < loop.threads(); ++thread) {
+    if (loop.isIdle(thread))
+      continue;
     for (int64_t reg = 0; reg < static_cast<int64_t>(table.size()); ++reg)
       if (!visit(thread, reg))
         return std::nullopt;
+  }
   // What is written is written in every copy.
   bool isWhole = llvm::all_of(writes, [&](uint16_t count) { return count == 0 || count >= copies.size(); });
   return !isStore || isWhole ? std::optional(table) : std::nullopt;
@@ -387,7 +391,9 @@ static std::optional<SmallVector<int64_t>> registerTable(const Layout &loop, Aff
   int64_t elements = 1;
   for (int64_t extent : fragment.extents())
     elements *= extent;
-  if (loop.threads() * loop.numRegisters() > kMostPoints || elements > kMostPoints)
+  int64_t points = loop.numActiveThreads() * loop.numRegisters();
+  bool isRepeated = points > 2 * static_cast<int64_t>(fragment.copyOffsets().size()) * elements;
+  if (points > (isRepeated ? kMostRepeated : kMostPoints) || elements > kMostPoints)
     return std::nullopt;
   return RegisterTable(loop, map, fragment).build(isStore);
 }
