@@ -242,12 +242,7 @@ static std::string unmetMultiple(RequirementAttr requirement, ArrayRef<HostArgum
   if (!isPointer) {
     if (dim < 0 || dim >= static_cast<int64_t>(tensor.shape.size()))
       return "argument " + std::to_string(requirement.getNumber()) + " has no dimension " + std::to_string(dim);
-    // The stride of a plain tensor is the product of inner extents, which other tensors may share: it must be a
-    // multiple even where it is never used.
-    elements = tensor.shape[dim] > 1 ? tensor.strides[dim] : 1;
-    for (int64_t extent : ArrayRef(tensor.shape).drop_front(dim + 1))
-      if (tensor.shape[dim] <= 1 && llvm::MulOverflow(elements, extent, elements))
-        elements = 1;
+    elements = tensor.shape[dim] > 1 ? tensor.strides[dim] : 0;
   }
   int64_t bytes = elements * byteSize(tensor.type);
   if (tensor.numElements() == 0 || bytes % std::max<int64_t>(requirement.getBytes(), 1) == 0)
