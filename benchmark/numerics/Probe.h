@@ -3,10 +3,10 @@
 #ifndef TILE_BENCHMARK_NUMERICS_PROBE_H
 #define TILE_BENCHMARK_NUMERICS_PROBE_H
 
-#include "tile/Jit/Jit.h"
 #include "tile/Support/ScalarType.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 

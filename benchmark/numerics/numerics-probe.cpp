@@ -8,6 +8,7 @@
 //
 #include "Probe.h"
 
+#include "tile/Jit/Jit.h"
 #include "tile/Support/Numerics.h"
 
 #include <cstdio>
