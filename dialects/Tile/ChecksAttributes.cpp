@@ -1,6 +1,7 @@
 // ChecksAttributes.cpp - rules of the layout attributes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Tile/Checks.h"
+#include "dialects/Tile/LayoutParts.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -12,7 +13,7 @@ static constexpr int64_t kMaxPadding = 4096;
 
 namespace {
 /// A digit of one owner: `radix` values, `stride` apart.
-struct Digit {
+struct Position {
   int64_t radix;
   int64_t stride;
 };
@@ -61,12 +62,12 @@ static LogicalResult checkCover(EmitError emit, ArrayRef<int64_t> shape, ArrayRe
 
 /// No two digit combinations of one owner name the same number. Sorted by stride, each digit steps over all below it;
 /// where strides interleave, the sums are compared one by one.
-static bool areSumsDistinct(SmallVector<Digit> digits) {
-  llvm::erase_if(digits, [](Digit digit) { return digit.radix == 1; });
-  llvm::sort(digits, [](Digit a, Digit b) { return a.stride < b.stride; });
+static bool areSumsDistinct(SmallVector<Position> digits) {
+  llvm::erase_if(digits, [](Position digit) { return digit.radix == 1; });
+  llvm::sort(digits, [](Position a, Position b) { return a.stride < b.stride; });
   __int128 reach = 0, count = 1;
   bool nested = true;
-  for (Digit digit : digits) {
+  for (Position digit : digits) {
     nested &= digit.stride > reach;
     reach += static_cast<__int128>(digit.radix - 1) * digit.stride;
     count *= digit.radix;
@@ -76,7 +77,7 @@ static bool areSumsDistinct(SmallVector<Digit> digits) {
   if (nested)
     return true;
   SmallVector<int64_t> sums{0};
-  for (Digit digit : digits) {
+  for (Position digit : digits) {
     size_t size = sums.size();
     for (int64_t value = 1; value < digit.radix; ++value)
       for (size_t i = 0; i < size; ++i)
@@ -91,7 +92,7 @@ static LogicalResult checkOwners(EmitError emit, ArrayRef<int64_t> radices, Arra
                                  ArrayRef<int64_t> copyStrides, int64_t threads, int64_t blocks) {
   static constexpr StringLiteral names[] = {"register", "thread", "block"};
   for (int64_t owner = 0; owner < 3; ++owner) {
-    SmallVector<Digit> digits;
+    SmallVector<Position> digits;
     for (auto [radix, of, stride] : llvm::zip_equal(radices, owners, strides))
       if (of == owner)
         digits.push_back({radix, stride});
@@ -99,7 +100,7 @@ static LogicalResult checkOwners(EmitError emit, ArrayRef<int64_t> radices, Arra
       if (of == owner)
         digits.push_back({radix, stride});
     __int128 highest = 0;
-    for (Digit digit : digits)
+    for (Position digit : digits)
       highest += static_cast<__int128>(digit.radix - 1) * digit.stride;
     int64_t limit = owner == 0 ? kMaxPositions : owner == 1 ? threads : blocks;
     if (highest >= limit)
@@ -132,7 +133,18 @@ LogicalResult DistributedAttr::verify(EmitError emit, ArrayRef<int64_t> shape, A
     return emit() << "has " << threads << " threads; a block has 1 to 1024 (distributed-C4)";
   if (blocks < 1 || blocks > 16)
     return emit() << "has " << blocks << " blocks; a cluster has 1 to 16 (distributed-C4)";
-  return checkOwners(emit, radices, owners, strides, copyRadices, copyOwners, copyStrides, threads, blocks);
+  if (failed(checkOwners(emit, radices, owners, strides, copyRadices, copyOwners, copyStrides, threads, blocks)))
+    return failure();
+  if (blocks != 1)
+    return emit() << "is spread over " << blocks << " blocks; a kernel's blocks hold tiles of their own "
+                  << "(distributed-C8)";
+  // The layout library has the last word: what it refuses must not reach a pass.
+  std::string why;
+  LayoutParts parts = layoutParts({shape, digitCounts, radices, owners, strides, copyRadices, copyOwners, copyStrides,
+                                   threads, blocks});
+  if (!Layout::get(std::move(parts), &why))
+    return emit() << "is no layout: " << why << " (distributed-C7)";
+  return success();
 }
 
 LogicalResult PaddedAttr::verify(EmitError emit, int64_t elements) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tile/Analysis/TileAccess.h"
 
+#include "dialects/Tile/LayoutParts.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/Builders.h"
 
@@ -457,25 +459,9 @@ std::string tile::describe(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 Layout tile::layoutOf(DistributedAttr attr) {
-  LayoutParts parts;
-  parts.extents.assign(attr.getShape().begin(), attr.getShape().end());
-  parts.threads = attr.getThreads();
-  parts.blocks = attr.getBlocks();
-  size_t next = 0;
-  for (auto [axis, count] : llvm::enumerate(attr.getDigitCounts())) {
-    // Written most significant first; weights count from the least.
-    int64_t weight = 1;
-    for (int64_t i = count; i-- > 0;) {
-      size_t at = next + i;
-      parts.digits.push_back({static_cast<int>(axis), weight, attr.getRadices()[at],
-                              static_cast<Owner>(attr.getOwners()[at]), attr.getStrides()[at]});
-      weight *= attr.getRadices()[at];
-    }
-    next += count;
-  }
-  for (size_t i = 0; i < attr.getCopyRadices().size(); ++i)
-    parts.copies.push_back(
-        {static_cast<Owner>(attr.getCopyOwners()[i]), attr.getCopyStrides()[i], attr.getCopyRadices()[i]});
+  LayoutParts parts = layoutParts({attr.getShape(), attr.getDigitCounts(), attr.getRadices(), attr.getOwners(),
+                                   attr.getStrides(), attr.getCopyRadices(), attr.getCopyOwners(),
+                                   attr.getCopyStrides(), attr.getThreads(), attr.getBlocks()});
   std::optional<Layout> layout = Layout::get(std::move(parts));
   assert(layout && "the attribute's verifier accepts only layouts");
   return *layout;

@@ -12,8 +12,8 @@ tile.kernel @f() grid(%b) in (1) threads(32) {
   %s = tile.alloc_shared layout(#tile.swizzled<64>) : memref<128x32xf16, #tile.shared>
   // CHECK: %r = tile.alloc_fragment : memref<f64, #tile.fragment>
   %r = tile.alloc_fragment : memref<f64, #tile.fragment>
-  // CHECK: %d = tile.alloc_fragment layout(#tile.distributed<4x96 = [(4 reg), (3 thread * 8, 8 thread, 4 reg * 4)] threads 32 copies (1 reg * 2)>) : memref<4x96xi8, #tile.fragment>
-  %d = tile.alloc_fragment layout(#tile.distributed<4x96 = [(4 reg), (3 thread * 8, 8 thread, 4 reg * 4)] threads 32 copies (1 reg * 2)>) : memref<4x96xi8, #tile.fragment>
+  // CHECK: %d = tile.alloc_fragment layout(#tile.distributed<4x96 = [(4 reg), (3 thread * 8, 8 thread, 4 reg * 4)] threads 32 copies (1 thread * 24)>) : memref<4x96xi8, #tile.fragment>
+  %d = tile.alloc_fragment layout(#tile.distributed<4x96 = [(4 reg), (3 thread * 8, 8 thread, 4 reg * 4)] threads 32 copies (1 thread * 24)>) : memref<4x96xi8, #tile.fragment>
   // CHECK: %l = tile.alloc_local align 16 : memref<7xi1, #tile.local>
   %l = tile.alloc_local align 16 : memref<7xi1, #tile.local>
 }

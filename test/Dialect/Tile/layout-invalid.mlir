@@ -69,3 +69,13 @@ tile.kernel @f() grid(%b) in (1) threads(64) {
   // expected-error @below {{'tile.alloc_fragment' op is laid out over 32 threads in a kernel of 64; the numbers of threads are equal (layout-C2)}}
   %a = tile.alloc_fragment layout(#tile.distributed<4x8 = [(4 reg), (8 thread)] threads 32>) : memref<4x8xf32, #tile.fragment>
 }
+
+// -----
+
+// expected-error @below {{is spread over 2 blocks; a kernel's blocks hold tiles of their own (distributed-C8)}}
+#layout = #tile.distributed<8 = [(8 reg)] threads 32 blocks 2>
+
+// -----
+
+// expected-error @below {{is no layout: copy '2 reg * 2' belongs to registers; copies are in threads or blocks (distributed-C7)}}
+#layout = #tile.distributed<64 = [(2 reg, 32 thread)] threads 32 copies (2 reg * 2)>
