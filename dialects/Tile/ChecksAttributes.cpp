@@ -140,8 +140,8 @@ LogicalResult DistributedAttr::verify(EmitError emit, ArrayRef<int64_t> shape, A
                   << "(distributed-C8)";
   // The layout library has the last word: what it refuses must not reach a pass.
   std::string why;
-  LayoutParts parts = layoutParts({shape, digitCounts, radices, owners, strides, copyRadices, copyOwners, copyStrides,
-                                   threads, blocks});
+  LayoutParts parts = layoutParts(
+      {shape, digitCounts, radices, owners, strides, copyRadices, copyOwners, copyStrides, threads, blocks});
   if (!Layout::get(std::move(parts), &why))
     return emit() << "is no layout: " << why << " (distributed-C7)";
   return success();

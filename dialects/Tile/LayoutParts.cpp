@@ -17,8 +17,8 @@ LayoutParts tile::layoutParts(const DigitLists &lists) {
     int64_t weight = 1;
     for (int64_t i = count; i-- > 0;) {
       size_t at = next + i;
-      parts.digits.push_back({static_cast<int>(axis), weight, lists.radices[at], static_cast<Owner>(lists.owners[at]),
-                              lists.strides[at]});
+      parts.digits.push_back(
+          {static_cast<int>(axis), weight, lists.radices[at], static_cast<Owner>(lists.owners[at]), lists.strides[at]});
       if (__builtin_mul_overflow(weight, lists.radices[at], &weight))
         weight = 0; // refused
     }
