@@ -206,16 +206,28 @@ LogicalResult KernelLowering::bindView(Operation *op) {
   if (auto retyped = dyn_cast<ViewOp>(op)) {
     int64_t oldBytes = elementBytes(from.getElementType()), newBytes = elementBytes(to.getElementType());
     bool sameRows = from.getRank() == to.getRank() && from.getRank() > 0 &&
-                    from.getShape().drop_back() == to.getShape().drop_back() &&
-                    base.strides.size() == base.extents.size();
+                    from.getShape().drop_back() == to.getShape().drop_back();
+    bool hasPanels = base.strides.size() > base.extents.size();
     SmallVector<int64_t> strides = rowMajor(to.getShape());
     bool isPlain = getAsIndexOpFoldResult(context, rowMajor(from.getShape())) == base.strides;
     if (!isPlain && !sameRows)
       return op->emitOpError() << "looks at a padded tile in other rows; a view of a padded tile keeps its rows";
+    auto rescaled = [&](int64_t dim) { return *getConstantIntValue(base.strides[dim]) * oldBytes / newBytes; };
     if (!isPlain)
       for (int64_t dim = 0; dim + 1 < to.getRank(); ++dim)
-        strides[dim] = *getConstantIntValue(base.strides[dim]) * oldBytes / newBytes;
+        strides[dim] = rescaled(dim);
     view.toRoot = identityExprs(to.getRank(), context);
+    if (hasPanels && sameRows) {
+      // A panel keeps its bytes: the column splits at as many of the new elements.
+      int64_t last = to.getRank() - 1, rows = 1;
+      for (int64_t extent : to.getShape().drop_back())
+        rows *= extent;
+      int64_t panel = rescaled(last + 1) / rows;
+      AffineExpr column = view.toRoot[last];
+      view.toRoot[last] = column % panel;
+      view.toRoot.push_back(column.floorDiv(panel));
+      strides.push_back(rescaled(last + 1));
+    }
     view.operands.clear();
     view.strides = getAsIndexOpFoldResult(context, strides);
     view.limits.clear();
