@@ -280,6 +280,13 @@ void PointLoop::findDirect(Staged &staged) {
     for (const PointDigit &digit : digits)
       if (map->coefficients[digit.registerDigit] * digit.scale % staged.width != 0)
         return;
+    // A load pads what lies past the loop's end. That must be padding of the fragment too, not elements beyond the
+    // loop.
+    bool isMasked = llvm::any_of(axes, [](const Axis &axis) { return axis.limit.has_value(); });
+    RootAccess root = rootOf(*access);
+    bool isWhole = root.map.isIdentity() && *layout == *k.storageOf(root.root).layout;
+    if (isMasked && access->isStore && !isWhole)
+      return;
   } else if (space != Space::Local || !isMovable(*access) || !isAligned(*access, staged.width)) {
     return;
   }
