@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/Builders.h"
 
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -400,6 +401,22 @@ static std::optional<SmallVector<int64_t>> registerTable(const Layout &loop, Aff
   return RegisterTable(loop, map, fragment).build(isStore);
 }
 
+/// The values of the register digits that make up a register number; nothing for a hole between two positions.
+static std::optional<SmallVector<int64_t>> digitValues(ArrayRef<Digit> digits, int64_t reg) {
+  auto order = llvm::to_vector(llvm::seq<size_t>(0, digits.size()));
+  llvm::sort(order, [&](size_t a, size_t b) { return digits[a].stride > digits[b].stride; });
+  SmallVector<int64_t> values(digits.size(), 0);
+  for (size_t number : order) {
+    if (digits[number].radix <= 1)
+      continue;
+    values[number] = reg / digits[number].stride;
+    reg %= digits[number].stride;
+    if (values[number] >= digits[number].radix)
+      return std::nullopt;
+  }
+  return reg == 0 ? std::optional(values) : std::nullopt;
+}
+
 std::optional<RegisterMap> tile::registerMap(const Layout &loop, AffineMap map, const Layout &fragment, bool isStore) {
   std::optional<SmallVector<int64_t>> table = registerTable(loop, map, fragment, isStore);
   if (!table)
@@ -416,9 +433,12 @@ std::optional<RegisterMap> tile::registerMap(const Layout &loop, AffineMap map, 
     result.coefficients.push_back(isKnown ? (*table)[digit.stride] - result.constant : 0);
   }
   for (auto [reg, actual] : llvm::enumerate(*table)) {
+    std::optional<SmallVector<int64_t>> values = digitValues(digits, reg);
+    if (!values)
+      continue;
     int64_t predicted = result.constant;
-    for (auto [digit, coefficient] : llvm::zip_equal(digits, result.coefficients))
-      predicted += coefficient * (static_cast<int64_t>(reg) / digit.stride % digit.radix);
+    for (auto [value, coefficient] : llvm::zip_equal(*values, result.coefficients))
+      predicted += coefficient * value;
     // A masked point must not name a register that holds something else, nor none at all.
     if (actual >= 0 ? predicted != actual : (predicted < 0 || predicted >= fragment.numRegisters()))
       return std::nullopt;
