@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tile/Analysis/LayoutInference.h"
 
+#include "dialects/Tile/Checks.h"
 #include "tile/Layout/Conversion.h"
 #include "tile/Layout/DefaultLayout.h"
 
@@ -14,11 +15,6 @@ using namespace tile;
 
 /// The widest access of one thread.
 static constexpr int64_t kVectorBytes = 16;
-
-/// Bytes of one element in memory.
-static int64_t elementBytes(Type type) {
-  return std::max<int64_t>(type.getIntOrFloatBitWidth() / 8, 1);
-}
 
 LayoutInference::LayoutInference(KernelOp kernel) : kernel(kernel), numThreads(kernel.getThreads()) {
   kernel.walk([&](Operation *op) {
@@ -225,14 +221,17 @@ Layout tile::reducedLayout(const Layout &source, int axis) {
   return *layout;
 }
 
+std::optional<Layout> tile::defaultTileLayout(MemRefType type, int64_t threads) {
+  ArrayRef<int64_t> shape = type.getShape();
+  int64_t bytes = elementBytes(type.getElementType());
+  return defaultLayout(Extents(shape.begin(), shape.end()), bytes, shape.size() - 1, threads, kVectorBytes / bytes);
+}
+
 void LayoutInference::decideRest() {
   kernel.walk([&](AllocFragmentOp alloc) {
     if (fragment(alloc))
       return;
-    ArrayRef<int64_t> shape = alloc.getType().getShape();
-    int64_t bytes = elementBytes(alloc.getType().getElementType());
-    if (std::optional<Layout> layout = defaultLayout(Extents(shape.begin(), shape.end()), bytes, shape.size() - 1,
-                                                     numThreads, kVectorBytes / bytes))
+    if (std::optional<Layout> layout = defaultTileLayout(alloc.getType(), numThreads))
       decideFragment(alloc, *layout);
   });
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tile/Analysis/TileAccess.h"
 
+#include "dialects/Tile/Checks.h"
 #include "dialects/Tile/LayoutParts.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -135,17 +136,12 @@ SmallVector<TileAccess> tile::accessesOf(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 Value tile::rootOf(Value buffer) {
-  while (Operation *op = buffer.getDefiningOp()) {
-    if (!isa<ReshapeOp, ViewOp, SliceOp>(op))
-      break;
-    buffer = op->getOperand(0);
-  }
-  return buffer;
+  return rootBuffer(buffer);
 }
 
 /// Row-major number of a coordinate, then taken apart in another shape.
-static SmallVector<AffineExpr> reshaped(ArrayRef<AffineExpr> coordinate, ArrayRef<int64_t> from, ArrayRef<int64_t> to,
-                                        MLIRContext *context) {
+SmallVector<AffineExpr> tile::reshapedCoordinates(ArrayRef<AffineExpr> coordinate, ArrayRef<int64_t> from,
+                                                  ArrayRef<int64_t> to, MLIRContext *context) {
   AffineExpr linear = getAffineConstantExpr(0, context);
   for (auto [index, extent] : llvm::zip_equal(coordinate, from))
     linear = linear * extent + index;
@@ -164,7 +160,7 @@ RootAccess tile::rootOf(const TileAccess &access) {
     SmallVector<AffineExpr> coordinate(result.map.getResults());
     if (auto reshape = dyn_cast<ReshapeOp>(op)) {
       auto from = cast<MemRefType>(reshape.getType()), to = cast<MemRefType>(reshape.getSource().getType());
-      coordinate = reshaped(coordinate, from.getShape(), to.getShape(), context);
+      coordinate = reshapedCoordinates(coordinate, from.getShape(), to.getShape(), context);
     } else if (auto slice = dyn_cast<SliceOp>(op)) {
       size_t skipped = slice.getMap().getNumResults() - coordinate.size();
       SmallVector<AffineExpr> shifted;

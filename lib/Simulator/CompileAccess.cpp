@@ -45,7 +45,7 @@ bool Compiler::bindArguments() {
       slots[value] = fixedSlot(FixedSlot::Parameter, i);
       continue;
     }
-    std::optional<ScalarType> type = scalarTypeOf(memref.getElementType());
+    std::optional<ScalarType> type = scalarType(memref.getElementType());
     if (!type || *type == ScalarType::Index || memref.getRank() != 1 || spaceOf(memref) != Space::Global)
       return refuse(kernel,
                     "parameter " + Twine(i) + " is no global buffer of one dimension with elements of the language");
@@ -63,7 +63,7 @@ bool Compiler::placeShared() {
   int64_t end = std::max<int64_t>(limit, 0);
   SmallVector<SharedOp> unplaced;
   WalkResult walked = program.kernel.getBody().walk([&](SharedOp op) -> WalkResult {
-    std::optional<ScalarType> type = scalarTypeOf(cast<MemRefType>(op.getType()).getElementType());
+    std::optional<ScalarType> type = scalarType(cast<MemRefType>(op.getType()).getElementType());
     if (!type || *type == ScalarType::Index) {
       refuse(op, "'simt.shared' has elements of a type that is not of the language");
       return WalkResult::interrupt();
@@ -108,7 +108,7 @@ bool Compiler::compileStorage(Operation &op) {
 
 bool Compiler::compileArray(Operation &op) {
   auto memref = cast<MemRefType>(op.getResult(0).getType());
-  std::optional<ScalarType> type = scalarTypeOf(memref.getElementType());
+  std::optional<ScalarType> type = scalarType(memref.getElementType());
   if (!type || *type == ScalarType::Index)
     return refuse(&op, "'" + op.getName().getStringRef() + "' has elements of a type that is not of the language");
   auto number = static_cast<int32_t>(program.arrays.size());
@@ -130,7 +130,7 @@ bool Compiler::compileView(ViewOp op) {
     return refuse(op, "'simt.view' of a buffer whose allocation is not in sight");
   Buffer buffer = found->second;
   auto memref = cast<MemRefType>(op.getType());
-  std::optional<ScalarType> type = scalarTypeOf(memref.getElementType());
+  std::optional<ScalarType> type = scalarType(memref.getElementType());
   if (!type || *type == ScalarType::Index)
     return refuse(op, "'simt.view' has elements of a type that is not of the language");
   auto offset = static_cast<int64_t>(op.getOffset());
@@ -156,7 +156,7 @@ bool Compiler::compileSide(Side &side, Operation *op, Value memory, Value index,
     return refuse(op, "'" + op->getName().getStringRef() + "' of a buffer whose allocation is not in sight");
   side.buffer = found->second;
   side.index = slotOf(index);
-  side.indexType = *scalarTypeOf(index.getType());
+  side.indexType = *scalarType(index.getType());
   noteGranule(side.buffer);
   if (side.buffer.space != Space::Global && side.buffer.space != Space::Shared)
     return true;
@@ -220,7 +220,7 @@ bool Compiler::compileAccess(Operation &op) {
   Access access;
   auto next = static_cast<int32_t>(program.accesses.size());
   auto elementBytes = [](Value buffer) -> int64_t {
-    std::optional<ScalarType> type = scalarTypeOf(cast<MemRefType>(buffer.getType()).getElementType());
+    std::optional<ScalarType> type = scalarType(cast<MemRefType>(buffer.getType()).getElementType());
     return type ? byteSize(*type) : 0;
   };
   if (auto load = dyn_cast<LoadOp>(op)) {

@@ -61,10 +61,10 @@ bool Compiler::compileScalar(Operation &op) {
   const ScalarOpInfo *row = findScalarOp(std::string_view(opName));
   if (!row)
     return refuse(&op, "'" + opName + "' is not an operation the simulator knows");
-  std::optional<ScalarType> result = scalarTypeOf(op.getResult(0).getType()), type = result;
+  std::optional<ScalarType> result = scalarType(op.getResult(0).getType()), type = result;
   if (row->kind == OpKind::Cast || row->kind == OpKind::CompareI || row->kind == OpKind::CompareF ||
       row->kind == OpKind::Unary)
-    type = scalarTypeOf(op.getOperand(0).getType());
+    type = scalarType(op.getOperand(0).getType());
   if (!type || !result)
     return refuse(&op, "'" + opName + "' acts on values that are not scalars of the language");
   if (row->kind == OpKind::Constant)
@@ -207,7 +207,7 @@ bool Compiler::compileAffine(affine::AffineApplyOp op) {
 //===----------------------------------------------------------------------===//
 
 bool Compiler::compileConvert(ConvertOp op) {
-  std::optional<ScalarType> from = scalarTypeOf(op.getValue().getType()), to = scalarTypeOf(op.getType());
+  std::optional<ScalarType> from = scalarType(op.getValue().getType()), to = scalarType(op.getType());
   if (!from || !to)
     return refuse(op, "'simt.convert' acts on values that are not scalars of the language");
   Inst inst;
@@ -223,7 +223,7 @@ bool Compiler::compileConvert(ConvertOp op) {
 }
 
 bool Compiler::compileShuffle(ShuffleOp op) {
-  std::optional<ScalarType> type = scalarTypeOf(op.getValue().getType());
+  std::optional<ScalarType> type = scalarType(op.getValue().getType());
   if (!type)
     return refuse(op, "'simt.shuffle' moves a value that is not a scalar of the language");
   int32_t place =
@@ -237,7 +237,7 @@ bool Compiler::compilePrint(PrintOp op) {
   std::vector<CopyPair> values;
   std::vector<ScalarType> types;
   for (Value value : op.getValues()) {
-    std::optional<ScalarType> type = scalarTypeOf(value.getType());
+    std::optional<ScalarType> type = scalarType(value.getType());
     if (!type)
       return refuse(op, "'simt.print' shows a value that is not a scalar of the language");
     values.push_back({slotOf(value), -1});

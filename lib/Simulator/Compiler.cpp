@@ -17,36 +17,6 @@ namespace tile::simt {
 /// Numbers from here on are fixed slots, until the number of variable ones is known.
 static constexpr int32_t kFixed = 1 << 30;
 
-std::optional<ScalarType> scalarTypeOf(Type type) {
-  return TypeSwitch<Type, std::optional<ScalarType>>(type)
-      .Case([](IndexType) { return ScalarType::Index; })
-      .Case([](Float16Type) { return ScalarType::F16; })
-      .Case([](BFloat16Type) { return ScalarType::BF16; })
-      .Case([](Float32Type) { return ScalarType::F32; })
-      .Case([](Float64Type) { return ScalarType::F64; })
-      .Case([](Float8E4M3FNType) { return ScalarType::F8E4M3FN; })
-      .Case([](Float8E5M2Type) { return ScalarType::F8E5M2; })
-      .Case([](IntegerType integer) -> std::optional<ScalarType> {
-        if (!integer.isSignless())
-          return std::nullopt;
-        switch (integer.getWidth()) {
-        case 1:
-          return ScalarType::I1;
-        case 8:
-          return ScalarType::I8;
-        case 16:
-          return ScalarType::I16;
-        case 32:
-          return ScalarType::I32;
-        case 64:
-          return ScalarType::I64;
-        default:
-          return std::nullopt;
-        }
-      })
-      .Default(std::nullopt);
-}
-
 //===----------------------------------------------------------------------===//
 // Slots
 //===----------------------------------------------------------------------===//
@@ -231,7 +201,7 @@ bool Compiler::compileOp(Operation &op) {
 
 bool Compiler::compileControl(Operation &op) {
   for (Type type : op.getResultTypes())
-    if (!scalarTypeOf(type))
+    if (!scalarType(type))
       return refuse(&op, "'" + op.getName().getStringRef() + "' carries a value that is not a scalar of the language");
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return compileIf(branch);
@@ -263,7 +233,7 @@ bool Compiler::compileIf(scf::IfOp op) {
 }
 
 bool Compiler::compileFor(scf::ForOp op) {
-  std::optional<ScalarType> type = scalarTypeOf(op.getInductionVar().getType());
+  std::optional<ScalarType> type = scalarType(op.getInductionVar().getType());
   if (!type)
     return refuse(op, "'scf.for' counts in a type that is not of the language");
   // An argument and the result it becomes share a slot: a lane that has left the loop is no longer copied to.
@@ -301,7 +271,7 @@ bool Compiler::compileWhile(scf::WhileOp op) {
     slots[argument] = slot;
   SmallVector<int32_t> carried;
   for (BlockArgument argument : op.getBeforeArguments()) {
-    if (!scalarTypeOf(argument.getType()))
+    if (!scalarType(argument.getType()))
       return refuse(op, "'scf.while' carries a value that is not a scalar of the language");
     carried.push_back(define(argument));
   }

@@ -4,6 +4,7 @@
 #define TILE_LIB_SIMULATOR_PROGRAM_H
 
 #include "dialects/Simt/SimtOps.h"
+#include "tile/Evaluate/Evaluate.h"
 #include "tile/Simulator/Simulator.h"
 #include "tile/Support/ScalarOps.h"
 
@@ -123,9 +124,6 @@ struct Program {
   int sharedGranule = 16; ///< bytes; every access of shared memory is made of aligned pieces of this size
   int maxDepth = 0;       ///< open frames
 };
-
-/// The element type of a value, or nothing where the language has none.
-std::optional<ScalarType> scalarTypeOf(mlir::Type type);
 
 /// Flattens a kernel; a fault if it holds what the simulator does not know.
 std::variant<Program, Fault> compileProgram(KernelOp kernel);

@@ -182,7 +182,7 @@ static std::variant<int64_t, std::string> integerParameter(ParameterAttr paramet
 /// Binds one parameter that is not a tensor; returns what is wrong.
 static std::string bindScalar(Binding &binding, ParameterAttr parameter, Type type, ArrayRef<int64_t> symbols,
                               ArrayRef<HostArgument> arguments, ArrayRef<int64_t> grid) {
-  std::optional<ScalarType> scalar = scalarTypeOf(type);
+  std::optional<ScalarType> scalar = scalarType(type);
   if (!scalar)
     return "a parameter has a type that is not of the language";
   int64_t number = parameter.getNumber();

@@ -152,9 +152,7 @@ void Conversions::convertReduce(ReduceOp reduce) {
   builder.setInsertionPoint(reduce);
   if (!isa_and_nonnull<AllocFragmentOp>(reduce.getSource().getDefiningOp())) {
     MemRefType type = inSpace(reduce.getSourceType(), fragmentSpace);
-    int64_t bytes = std::max<int64_t>(type.getElementTypeBitWidth() / 8, 1);
-    std::optional<Layout> layout = defaultLayout(Extents(type.getShape().begin(), type.getShape().end()), bytes,
-                                                 type.getRank() - 1, kernel.getThreads(), 16 / bytes);
+    std::optional<Layout> layout = defaultTileLayout(type, kernel.getThreads());
     DistributedAttr attr = layoutAttr(context, *layout);
     Value source = AllocFragmentOp::create(builder, loc, type, attr, IntegerAttr());
     convertLoop(createCopy(builder, loc, reduce.getSource(), source, attr));

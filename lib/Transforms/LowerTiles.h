@@ -10,6 +10,7 @@
 #define TILE_TRANSFORMS_LOWERTILES_H
 
 #include "dialects/Simt/SimtOps.h"
+#include "dialects/Tile/Checks.h"
 #include "dialects/Tile/TileOps.h"
 #include "tile/Analysis/IndexFacts.h"
 #include "tile/Analysis/TileAccess.h"

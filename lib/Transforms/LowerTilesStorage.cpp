@@ -12,10 +12,6 @@
 using namespace mlir;
 using namespace tile;
 
-static int64_t elementBytes(Type type) {
-  return std::max<int64_t>(type.getIntOrFloatBitWidth() / 8, 1);
-}
-
 static SmallVector<AffineExpr> identityExprs(int64_t rank, MLIRContext *context) {
   SmallVector<AffineExpr> exprs;
   for (int64_t dim = 0; dim < rank; ++dim)
@@ -172,19 +168,6 @@ void KernelLowering::allocate(Operation *op) {
 // Views
 //===----------------------------------------------------------------------===//
 
-/// The coordinates `index`, given as those of `to`, in the row-major order of `from`.
-static SmallVector<AffineExpr> reshapeExprs(ArrayRef<int64_t> to, ArrayRef<int64_t> from, MLIRContext *context) {
-  AffineExpr linear = getAffineConstantExpr(0, context);
-  for (auto [dim, extent] : llvm::enumerate(to))
-    linear = linear * extent + getAffineDimExpr(dim, context);
-  SmallVector<AffineExpr> result(from.size());
-  for (size_t dim = from.size(); dim-- > 0;) {
-    result[dim] = dim == 0 ? linear : linear % from[dim];
-    linear = linear.floorDiv(from[dim]);
-  }
-  return result;
-}
-
 /// `expr`, over `rank` dims and then operands, with its dims replaced and its operands renumbered behind `newRank`.
 static AffineExpr replaceView(AffineExpr expr, int64_t rank, ArrayRef<AffineExpr> dims, int64_t numOperands,
                               int64_t firstOperand) {
@@ -252,7 +235,7 @@ LogicalResult KernelLowering::bindView(Operation *op) {
 
   SmallVector<AffineExpr> dims; // coordinates of the base over those of the view, then new operands
   if (isa<ReshapeOp>(op)) {
-    dims = reshapeExprs(to.getShape(), from.getShape(), context);
+    dims = reshapedCoordinates(identityExprs(to.getRank(), context), to.getShape(), from.getShape(), context);
   } else {
     auto slice = cast<SliceOp>(op);
     size_t skipped = from.getRank() - to.getRank(), firstStart = to.getRank() + base.operands.size();

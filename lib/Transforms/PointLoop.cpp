@@ -15,10 +15,6 @@ static constexpr unsigned kLane = 0, kThread = 1, kFirstDigit = 2;
 /// The widest access of one thread, and how much of one buffer a thread stages at a time.
 static constexpr int64_t kVectorBytes = 16, kGroupVectors = 4, kGroupBytes = kVectorBytes * kGroupVectors;
 
-static int64_t elementBytes(Type type) {
-  return std::max<int64_t>(type.getIntOrFloatBitWidth() / 8, 1);
-}
-
 PointLoop::PointLoop(KernelLowering &lowering, Operation *op, Block &body)
     : k(lowering), op(op), body(body), parent(lowering.points) {
   k.scratch.push_back(std::make_unique<Block>());

@@ -12,10 +12,6 @@ using namespace tile;
 
 static constexpr unsigned kLane = 0;
 
-static int64_t elementBytes(Type type) {
-  return std::max<int64_t>(type.getIntOrFloatBitWidth() / 8, 1);
-}
-
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//

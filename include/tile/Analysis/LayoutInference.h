@@ -48,6 +48,9 @@ private:
   llvm::MapVector<mlir::Operation *, Layout> operations;
 };
 
+/// The layout of a tile that nothing stronger decides: vectors of 16 bytes along the last axis.
+std::optional<Layout> defaultTileLayout(mlir::MemRefType type, int64_t threads);
+
 /// The layout of a reduction's result under the source's: the reduced axis becomes copies.
 Layout reducedLayout(const Layout &source, int axis);
 

@@ -42,6 +42,11 @@ RootAccess rootOf(const TileAccess &access);
 /// The allocation or argument behind a chain of views.
 mlir::Value rootOf(mlir::Value buffer);
 
+/// The row-major number of a coordinate of shape `from`, taken apart in shape `to`.
+llvm::SmallVector<mlir::AffineExpr> reshapedCoordinates(llvm::ArrayRef<mlir::AffineExpr> coordinate,
+                                                        llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to,
+                                                        mlir::MLIRContext *context);
+
 /// The map as terms, if it depends on the point alone and is a sum of c * ((x floordiv d) mod m).
 std::optional<IndexMap> indexMapOf(mlir::AffineMap map, unsigned numPoints);
 
