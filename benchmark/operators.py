@@ -8,11 +8,13 @@
     benchmark/operators.py build/bin --tune --save-tuned           tries every form; the fastest become the default
     benchmark/operators.py build/bin --dry-run                     lists the rows and compiles them; needs no GPU
 
-Needs a GPU, its driver, NVRTC and PyTorch. Every row is checked against PyTorch in 64-bit floats before it is timed. The
-copy is one cuMemcpyDtoDAsync (what cudaMemcpyAsync calls) that moves as many bytes in and out as the row must; the copy, our
-kernel and all peers take turns, each after a flush of the L2; medians. Results: benchmark/results/<date>-<name>.json,
-rewritten after every row. A row that fails has an `error`; a kernel that takes the GPU down with it ends only its own row.
+Needs a GPU, its driver, NVRTC, nvcc and PyTorch. Every row is checked against PyTorch in 64-bit floats before it is timed.
+The copy is one cuMemcpyDtoDAsync (what cudaMemcpyAsync calls) that moves as many bytes in and out as the row must; the
+copy, our kernel and all peers take turns, each after a flush of the L2; medians. Results go to
+benchmark/results/<date>-<name>.json, rewritten after every row. A row that fails has an `error`; a kernel that takes the
+GPU down with it ends only its own row.
 """
+
 import argparse
 import datetime
 import json
@@ -29,7 +31,6 @@ from measure import cases, programs, table
 
 RESULTS = pathlib.Path(__file__).resolve().parent / "results"
 TUNED = cases.FOLDER / "tuned.json"
-PATTERNS = cases.FOLDER / "row_patterns.cu"
 ROW_SECONDS = 75
 WARM_SECONDS = 150
 
@@ -42,11 +43,15 @@ def parse_arguments():
     parser.add_argument("--tune", action="store_true", help="try every form of a row and measure the fastest")
     parser.add_argument("--save-tuned", action="store_true", help="make what --tune chose the default of later runs")
     parser.add_argument("--seconds", type=float, default=530, help="stop cleanly after this long")
-    parser.add_argument("--out", type=pathlib.Path, help="where the results go; else benchmark/results/<date>-<name>.json")
+    parser.add_argument(
+        "--out", type=pathlib.Path, help="where the results go; else benchmark/results/<date>-<name>.json"
+    )
     parser.add_argument("--name", default="operators")
     parser.add_argument("--arch", default="sm_90a")
     parser.add_argument("--jobs", type=int, default=min(16, os.cpu_count() or 1), help="programs compiled at a time")
-    parser.add_argument("--warmers", type=int, default=6, help="processes that compile the peers ahead of time; 0: none")
+    parser.add_argument(
+        "--warmers", type=int, default=6, help="processes that compile the peers ahead of time; 0: none"
+    )
     parser.add_argument("--dry-run", action="store_true", help="list rows, compile them, measure nothing")
     parser.add_argument("--resume", action="store_true", help="keep the rows that the results file holds already")
     parser.add_argument("--warm", help=argparse.SUPPRESS)
@@ -69,7 +74,9 @@ def dry_run(rows, compiler, every):
             try:
                 kernels = compiler.get(form).kernels
                 works += 1
-                detail = ", ".join(f"{info.variants[0].shared} bytes shared, {len(code)} bytes of code" for info, code in kernels)
+                detail = ", ".join(
+                    f"{info.variants[0].shared} bytes shared, {len(code)} bytes of code" for info, code in kernels
+                )
                 say(f"ok       {row.name():45} {form.text()}: {detail}")
             except programs.CompileError as error:
                 say(f"refused  {row.name():45} {form.text()}: {error}")
@@ -106,7 +113,7 @@ def identity(row):
 
 
 def restart(arguments, results, row, why, begin):
-    """The GPU or the process is beyond repair: the row gets its error, and the rest runs in this program started anew."""
+    """The GPU or the process is beyond repair: the row gets its error, the rest runs in this program started anew."""
     results.add({**identity(row), "error": why})
     left = arguments.seconds - (time.monotonic() - begin)
     say(f"starting anew after '{row.name()}': {why}")
@@ -116,8 +123,20 @@ def restart(arguments, results, row, why, begin):
             words.append(word)
         skip = word in ("--seconds", "--warmers", "--out")
     sys.stdout.flush()
-    os.execv(sys.executable, [sys.executable, *words, "--resume", "--warmers", "0", "--out", str(results.path),
-                              "--seconds", str(max(left, 1))])
+    os.execv(
+        sys.executable,
+        [
+            sys.executable,
+            *words,
+            "--resume",
+            "--warmers",
+            "0",
+            "--out",
+            str(results.path),
+            "--seconds",
+            str(max(left, 1)),
+        ],
+    )
 
 
 class Watchdog:
@@ -144,8 +163,15 @@ def start_warmers(arguments, count):
     """Processes that fill the cache of torch.compile; the choice among its kernels is made later, on a quiet GPU."""
     environment = {**os.environ, "TORCHINDUCTOR_COMPILE_THREADS": "2"}
     command = [sys.executable, str(pathlib.Path(__file__).resolve()), str(arguments.bin), "--only", arguments.only]
-    return [subprocess.Popen([*command, "--warm", f"{number}/{count}"], env=environment, stdout=subprocess.DEVNULL,
-                             stderr=subprocess.DEVNULL) for number in range(count)]
+    return [
+        subprocess.Popen(
+            [*command, "--warm", f"{number}/{count}"],
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        for number in range(count)
+    ]
 
 
 def wait_for(warmers, seconds):
@@ -161,6 +187,7 @@ def wait_for(warmers, seconds):
 
 def measure_all(arguments, rows, compiler, results, begin):
     from measure import bench
+
     machine = bench.Bench(compiler, arguments, say)
     results.head.update(machine.head())
     watchdog = Watchdog(lambda row, why: restart(arguments, results, row, why, begin))
@@ -197,6 +224,7 @@ def main():
     rows = [row for row in cases.tuned_first(list(cases.all_cases()), TUNED) if re.search(arguments.only, row.name())]
     if arguments.warm:
         from measure import bench
+
         number, count = (int(word) for word in arguments.warm.split("/"))
         return bench.warm(rows[number::count])
     compiler = programs.Programs(arguments.bin, arguments.jobs, arguments.arch)
@@ -204,6 +232,8 @@ def main():
         return 1 if dry_run(rows, compiler, arguments.tune) else 0
     for row in rows:
         compiler.start(row.forms[0])
+        if row.threads:
+            compiler.start_patterns(row.threads)
     for row in rows if arguments.tune else []:
         for form in row.forms:
             compiler.start(form)

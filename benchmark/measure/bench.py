@@ -4,7 +4,7 @@ import subprocess
 
 import torch
 
-from measure import cases, operands, patterns, programs
+from measure import operands, patterns, programs
 from measure.driver import Driver, DriverError
 from measure.launchinfo import LaunchError
 from measure.timing import SHORT_US, Timer, first_line
@@ -14,9 +14,10 @@ REPETITIONS, QUICK_REPETITIONS = 30, 9
 
 
 def set_up_compiler():
-    """Peers choose among their kernels by timing, in this process: what the warmers timed on a busy GPU does not count."""
+    """Peers choose among their kernels by timing here: what the warmers timed on a busy GPU does not count."""
     try:
         import torch._inductor.config as config
+
         config.autotune_local_cache = False
     except (ImportError, AttributeError):
         pass
@@ -47,7 +48,7 @@ class Bench:
         self.driver = Driver()
         self.timer = Timer(self.driver)
         self.copies = [torch.randint(0, 255, (COPY_BYTES,), dtype=torch.uint8, device="cuda") for _ in range(2)]
-        self.patterns = None
+        self.patterns = patterns.Patterns(self.driver, compiler)
 
     def head(self):
         """What stands above the rows: the card and the versions."""
@@ -59,6 +60,7 @@ class Bench:
         versions = {"torch": torch.__version__, "cuda": torch.version.cuda, "driver": version}
         try:
             import triton
+
             versions["triton"] = triton.__version__
         except ImportError:
             pass
@@ -84,7 +86,7 @@ class Bench:
             return True
 
     def launcher(self, form, row, problem):
-        """A function that launches the form's kernels on the current stream, and whether the fast variants were taken."""
+        """A function that launches the form's kernels on the current stream; whether it took the fast variants."""
         given = {**problem.operands, **operands.scratch(form, row)}
         starts, is_fast = [], True
         for info, image in self.compiler.get(form).kernels:
@@ -97,6 +99,7 @@ class Bench:
         def launch(_keeps=given):
             for start in starts:
                 start(stream().cuda_stream)
+
         return launch, is_fast
 
     def checked(self, form, row, problem):
@@ -145,8 +148,6 @@ class Bench:
             except Exception as error:
                 failed["torch.compile"] = first_line(error)
         if row.threads:
-            if self.patterns is None:
-                self.patterns = patterns.Patterns(self.driver, cases.FOLDER / "row_patterns.cu", self.arguments.arch)
             peers.update(self.patterns.of(row))
         return peers, failed
 
@@ -165,11 +166,18 @@ class Bench:
         copy, ours = medians.pop("copy"), medians.pop("ours")
         copy *= row.moved / (2 * min(row.moved // 2, COPY_BYTES))
         peer = min(medians, key=medians.get) if medians else None
-        figures = {"ours_us": round(ours, 2), "ours_tbs": round(row.moved / ours / 1e6, 3), "copy_ratio": round(copy / ours, 3),
-                   "peer": peer, "peer_us": round(medians[peer], 2) if peer else None,
-                   "peer_ratio": round(medians[peer] / ours, 3) if peer else None, "copy_us": round(copy, 2),
-                   "peers_us": {name: round(time, 2) for name, time in medians.items()}, "program": form.text(),
-                   "threads": form.threads}
+        figures = {
+            "ours_us": round(ours, 2),
+            "ours_tbs": round(row.moved / ours / 1e6, 3),
+            "copy_ratio": round(copy / ours, 3),
+            "peer": peer,
+            "peer_us": round(medians[peer], 2) if peer else None,
+            "peer_ratio": round(medians[peer] / ours, 3) if peer else None,
+            "copy_us": round(copy, 2),
+            "peers_us": {name: round(time, 2) for name, time in medians.items()},
+            "program": form.text(),
+            "threads": form.threads,
+        }
         if not is_fast:
             figures["variant"] = "careful"
         if errors:

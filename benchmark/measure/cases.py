@@ -4,6 +4,7 @@
 
 The first form is the one measured; `--tune` measures all of them and keeps the fastest.
 """
+
 import dataclasses
 import json
 import pathlib
@@ -25,19 +26,37 @@ ROW_PROGRAMS = {
     "argmax": ("argmax", {}),
 }
 # Threads to try by the length of a row, the likeliest first.
-THREADS = {4096: [256, 128, 512], 8192: [256, 512, 1024], 32768: [1024, 512], 131072: [1024, 512],
-           1152: [128, 96, 64, 256], 3000: [128, 256, 96], 4097: [256, 128, 512], 5120: [256, 128, 320], 102400: [1024]}
+THREADS = {
+    4096: [256, 128, 512],
+    8192: [256, 512, 1024],
+    32768: [1024, 512],
+    131072: [1024, 512],
+    1152: [128, 96, 64, 256],
+    3000: [128, 256, 96],
+    4097: [256, 128, 512],
+    5120: [256, 128, 320],
+    102400: [1024],
+}
 CHUNKS = {32768: [8192, 16384], 131072: [8192, 16384, 32768], 102400: [20480, 10240]}
 # (name, source type, target type) of elementwise moves.
 COPIES = ["i1", "i8", "f8E4M3FN", "f8E5M2"]
-CASTS = [("bf16", "f8E4M3FN"), ("f8E4M3FN", "bf16"), ("bf16", "f8E5M2"), ("f32", "f8E4M3FN"), ("i8", "bf16"), ("bf16", "i8"),
-         ("i1", "bf16"), ("f32", "bf16")]
+CASTS = [
+    ("bf16", "f8E4M3FN"),
+    ("f8E4M3FN", "bf16"),
+    ("bf16", "f8E5M2"),
+    ("f32", "f8E4M3FN"),
+    ("i8", "bf16"),
+    ("bf16", "i8"),
+    ("i1", "bf16"),
+    ("f32", "bf16"),
+]
 BITS = {"i1": 8, "i8": 8, "f8E4M3FN": 8, "f8E5M2": 8, "bf16": 16, "f16": 16, "i32": 32, "f32": 32}
 
 
 @dataclasses.dataclass(frozen=True)
 class Form:
     """A program and the values of its $NAMEs; `kernels` are launched in order, or the only one if empty."""
+
     program: str
     defines: tuple
     kernels: tuple = ()
@@ -103,20 +122,33 @@ def row_case(op, rows, columns):
 def elementwise_cases():
     for rows, columns in (SHAPES[0], SHAPES[2]):
         matrix = 2 * rows * columns
-        flat = [(threads, elements) for threads, elements in ((256, 4096), (256, 2048), (128, 2048), (256, 8192), (512, 8192))]
+        flat = [
+            (threads, elements)
+            for threads, elements in ((256, 4096), (256, 2048), (128, 2048), (256, 8192), (512, 8192))
+        ]
         for op, program, count in (("gelu", "gelu", 2), ("gelu tanh", "gelu_tanh", 2), ("add", "add", 3)):
             yield Row(op, (rows, columns), "bf16", [form(program, T=t, E=e) for t, e in flat], count * matrix)
         tiles = [(256, 1, 4096), (256, 1, 2048), (128, 1, 2048), (256, 2, 2048), (256, 4, 1024)]
-        yield Row("silu*w", (rows, columns), "bf16", [form("silu_mul", T=t, R=r, E=e) for t, r, e in tiles],
-                  2 * matrix + 2 * columns)
+        yield Row(
+            "silu*w",
+            (rows, columns),
+            "bf16",
+            [form("silu_mul", T=t, R=r, E=e) for t, r, e in tiles],
+            2 * matrix + 2 * columns,
+        )
 
 
 def column_cases():
     for rows, columns in SHAPES:
         forms = []
         # Enough blocks to fill the card a few times, few enough that the second kernel has little to read.
-        for threads, step, strip, wanted in ((256, 8, 512, 1056), (256, 16, 512, 1056), (512, 16, 512, 528), (256, 4, 1024, 1056),
-                                             (256, 8, 256, 2112)):
+        for threads, step, strip, wanted in (
+            (256, 8, 512, 1056),
+            (256, 16, 512, 1056),
+            (512, 16, 512, 528),
+            (256, 4, 1024, 1056),
+            (256, 8, 256, 2112),
+        ):
             part = max(step, rows * (columns // strip) // wanted // step * step)
             forms.append(form("column_sum", ("column_parts", "column_total"), T=threads, P=part, R=step, E=strip))
         yield Row("column sum", (rows, columns), "bf16", forms, 2 * rows * columns + 2 * columns)
@@ -124,8 +156,11 @@ def column_cases():
 
 def transpose_cases():
     for rows, columns in SHAPES:
-        forms = [form(program, T=threads, B=side) for side, threads in ((128, 512), (64, 256), (128, 256), (64, 128))
-                 for program in ("transpose", "transpose_direct")]
+        forms = [
+            form(program, T=threads, B=side)
+            for side, threads in ((128, 512), (64, 256), (128, 256), (64, 128))
+            for program in ("transpose", "transpose_direct")
+        ]
         yield Row("transpose", (rows, columns), "bf16", forms, 4 * rows * columns)
 
 
@@ -136,7 +171,9 @@ def move_cases():
         forms = [form("copy", T=t, E=e, S=kind) for t, e in ((256, 8192), (256, 4096), (128, 4096), (256, 16384))]
         yield Row(f"copy {kind}", shape, kind, forms, 2 * elements * BITS[kind] // 8)
     for source, target in CASTS:
-        forms = [form("cast", T=t, E=e, S=source, D=target) for t, e in ((256, 4096), (256, 2048), (128, 4096), (256, 8192))]
+        forms = [
+            form("cast", T=t, E=e, S=source, D=target) for t, e in ((256, 4096), (256, 2048), (128, 4096), (256, 8192))
+        ]
         yield Row(f"cast {source} to {target}", shape, source, forms, elements * (BITS[source] + BITS[target]) // 8)
 
 

@@ -1,10 +1,10 @@
 # driver.py - loads and launches compiled kernels through the CUDA driver.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The few calls of the driver that a measurement needs. The context is the one that PyTorch made current."""
+
 import ctypes
 
 DYNAMIC_SHARED_SIZE = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-STATIC_SHARED_LIMIT = 48 * 1024
 
 
 class DriverError(Exception):
@@ -32,7 +32,7 @@ class Driver:
     def function(self, module, entry, shared=0):
         function = ctypes.c_void_p()
         self.call("cuModuleGetFunction", ctypes.byref(function), module, entry.encode())
-        if shared > STATIC_SHARED_LIMIT:
+        if shared > 0:
             self.call("cuFuncSetAttribute", function, DYNAMIC_SHARED_SIZE, shared)
         return function
 
@@ -40,7 +40,8 @@ class Driver:
         """A function of a stream that launches; what can be prepared is prepared here."""
         slots = (ctypes.c_uint64 * max(1, len(parameters)))(*[value & (1 << 64) - 1 for value in parameters])
         pointers = (ctypes.c_void_p * max(1, len(parameters)))(
-            *[ctypes.addressof(slots) + 8 * number for number in range(len(parameters))])
+            *[ctypes.addressof(slots) + 8 * number for number in range(len(parameters))]
+        )
         sizes = [ctypes.c_uint(number) for number in (*grid, threads, 1, 1, shared)]
         launch = self.library.cuLaunchKernel
 
@@ -55,10 +56,20 @@ class Driver:
 
     def copy(self, target, source, size, stream):
         """Device to device, as cudaMemcpyAsync does it."""
-        self.call("cuMemcpyDtoDAsync_v2", ctypes.c_uint64(target), ctypes.c_uint64(source), ctypes.c_size_t(size),
-                  ctypes.c_void_p(stream))
+        self.call(
+            "cuMemcpyDtoDAsync_v2",
+            ctypes.c_uint64(target),
+            ctypes.c_uint64(source),
+            ctypes.c_size_t(size),
+            ctypes.c_void_p(stream),
+        )
 
     def fill(self, target, word, count, stream):
         """Writes `count` 32-bit words."""
-        self.call("cuMemsetD32Async", ctypes.c_uint64(target), ctypes.c_uint(word), ctypes.c_size_t(count),
-                  ctypes.c_void_p(stream))
+        self.call(
+            "cuMemsetD32Async",
+            ctypes.c_uint64(target),
+            ctypes.c_uint(word),
+            ctypes.c_size_t(count),
+            ctypes.c_void_p(stream),
+        )

@@ -8,6 +8,7 @@
 
 A tensor whose rank is not the argument's is flattened to it: a vector, or leading rows and the static extents behind.
 """
+
 import dataclasses
 import shlex
 import struct
@@ -27,8 +28,15 @@ def evaluate(postfix, values):
             stack.append(int(word[1:]) if word[0] == "c" else values[int(word[1:])])
             continue
         right, left = stack.pop(), stack.pop()
-        stack.append({"+": lambda: left + right, "*": lambda: left * right, "floordiv": lambda: left // right,
-                      "ceildiv": lambda: -(-left // right), "mod": lambda: left % right}[word]())
+        stack.append(
+            {
+                "+": lambda: left + right,
+                "*": lambda: left * right,
+                "floordiv": lambda: left // right,
+                "ceildiv": lambda: -(-left // right),
+                "mod": lambda: left % right,
+            }[word]()
+        )
     return stack[0]
 
 
@@ -68,6 +76,7 @@ class Variant:
 @dataclasses.dataclass
 class Plan:
     """A launch: everything that cuLaunchKernel is told, the parameters as 64-bit numbers."""
+
     entry: str
     grid: tuple
     threads: int
@@ -160,8 +169,14 @@ class KernelInfo:
 
         blocks = (grid[0] * grid[1] * grid[2], 1, 1) if variant.folds_grid else tuple(grid)
         parameters = [value_of(*parameter) for parameter in variant.parameters]
-        return Plan(variant.entry, blocks, variant.threads or self.threads, variant.shared, parameters,
-                    variant is self.variants[0])
+        return Plan(
+            variant.entry,
+            blocks,
+            variant.threads or self.threads,
+            variant.shared,
+            parameters,
+            variant is self.variants[0],
+        )
 
 
 def parse(text):
@@ -181,7 +196,7 @@ def parse(text):
             info.symbols = words[2:]
         elif head == "tensor":
             rank = int(words[6])
-            info.arguments.append(Argument(words[1], True, words[3], words[7:7 + rank]))
+            info.arguments.append(Argument(words[1], True, words[3], words[7 : 7 + rank]))
         elif head == "scalar" and counted != "parameters":
             info.arguments.append(Argument(words[1], False, words[3]))
         elif head == "grid" and counted != "parameters":

@@ -1,21 +1,29 @@
 # operands.py - inputs, references and peers of each operator, in PyTorch.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a row computes: its operands by the names the programs use, what the outputs must hold, and who else computes it."""
+"""What a row computes: operands by the names the programs use, what the output must hold, who else computes it."""
+
 import dataclasses
 
 import torch
 import torch.nn.functional as F
 
 EPS = 1e-5
-TYPES = {"i1": torch.bool, "i8": torch.int8, "f8E4M3FN": torch.float8_e4m3fn, "f8E5M2": torch.float8_e5m2,
-         "bf16": torch.bfloat16, "f32": torch.float32}
+TYPES = {
+    "i1": torch.bool,
+    "i8": torch.int8,
+    "f8E4M3FN": torch.float8_e4m3fn,
+    "f8E5M2": torch.float8_e5m2,
+    "bf16": torch.bfloat16,
+    "f32": torch.float32,
+}
 # Relative tolerance: one unit in the last place of a bf16 number below a power of two.
-BF16_STEP = 2.0 ** -7
+BF16_STEP = 2.0**-7
 
 
 @dataclasses.dataclass
 class Problem:
-    """`operands` go to our kernels; `output` names the one to compare; `peers` take no argument and return the result."""
+    """`operands` go to our kernels; `output` names the one to compare; `peer` is a function of some operands, by name."""
+
     operands: dict
     output: str
     reference: object
@@ -38,15 +46,15 @@ def difference(output, expected, rtol, atol):
     wrong, first = 0, None
     rows = max(1, (1 << 26) // max(1, output[0].numel()))
     for start in range(0, output.shape[0], rows):
-        got = output[start:start + rows].double()
-        want = expected[start:start + rows].double()
+        got = output[start : start + rows].double()
+        want = expected[start : start + rows].double()
         bad = ~((got - want).abs() <= atol + rtol * want.abs()) & ~(got == want)
         count = int(bad.sum())
         if count and first is None:
             at = torch.nonzero(bad)[0]
             place = tuple(int(number) for number in at)
-            first = f"[{', '.join(str(number) for number in (place[0] + start, *place[1:]))}] is {float(got[place]):.6g}; " \
-                    f"expected {float(want[place]):.6g}"
+            index = [place[0] + start, *place[1:]]
+            first = f"{index} is {float(got[place]):.6g}; expected {float(want[place]):.6g}"
         wrong += count
     return f"{wrong} of {output.numel()} elements wrong: {first}" if wrong else None
 
@@ -77,23 +85,35 @@ def row_problem(op, shape, device):
     if op == "row sum":
         return Problem({"x": x, "o": each()}, "o", lambda: x.to(f64).sum(-1), lambda x: x.sum(-1), atol=sums)
     if op in ("row prefix product", "seed prefix"):
-        return Problem({"x": x, "y": like()}, "y", lambda: x.to(f64).cumprod(-1), lambda x: x.cumprod(-1), 2 * BF16_STEP)
+        return Problem(
+            {"x": x, "y": like()}, "y", lambda: x.to(f64).cumprod(-1), lambda x: x.cumprod(-1), 2 * BF16_STEP
+        )
     if op == "cumsum":
         return Problem({"x": x, "y": like()}, "y", lambda: x.to(f64).cumsum(-1), lambda x: x.cumsum(-1), atol=sums)
     if op == "layernorm":
-        return Problem({"x": x, "w": w, "c": c, "y": like(), "eps": EPS}, "y",
-                       lambda: F.layer_norm(x.to(f64), (columns,), w.to(f64), c.to(f64), EPS),
-                       lambda x, w, c: F.layer_norm(x, (columns,), w, c, EPS), atol=1e-4)
+        return Problem(
+            {"x": x, "w": w, "c": c, "y": like(), "eps": EPS},
+            "y",
+            lambda: F.layer_norm(x.to(f64), (columns,), w.to(f64), c.to(f64), EPS),
+            lambda x, w, c: F.layer_norm(x, (columns,), w, c, EPS),
+            atol=1e-4,
+        )
     if op == "rmsnorm":
-        return Problem({"x": x, "w": w, "y": like(), "eps": EPS}, "y",
-                       lambda: F.rms_norm(x.to(f64), (columns,), w.to(f64), EPS),
-                       lambda x, w: F.rms_norm(x, (columns,), w, EPS), atol=1e-5)
+        return Problem(
+            {"x": x, "w": w, "y": like(), "eps": EPS},
+            "y",
+            lambda: F.rms_norm(x.to(f64), (columns,), w.to(f64), EPS),
+            lambda x, w: F.rms_norm(x, (columns,), w, EPS),
+            atol=1e-5,
+        )
     if op == "softmax":
         return Problem({"x": x, "y": like()}, "y", lambda: x.to(f64).softmax(-1), lambda x: x.softmax(-1), atol=1e-9)
     if op == "argmax":
+
         def first_largest():
             places = torch.arange(columns, device=device, dtype=torch.int32)
             return torch.where(x == x.amax(-1, keepdim=True), places, columns).amin(-1)
+
         return Problem({"x": x, "o": each(torch.int32)}, "o", first_largest, lambda x: x.argmax(-1), 0.0)
     raise KeyError(op)
 
@@ -106,12 +126,22 @@ def elementwise_problem(op, shape, device):
         return Problem({"x": x, "y": y}, "y", lambda: F.gelu(x.to(f64)), lambda x: F.gelu(x), atol=1e-4)
     if op == "gelu tanh":
         # The hardware's tanh is good to 2^-11.
-        return Problem({"x": x, "y": y}, "y", lambda: F.gelu(x.to(f64), approximate="tanh"),
-                       lambda x: F.gelu(x, approximate="tanh"), atol=1e-3)
+        return Problem(
+            {"x": x, "y": y},
+            "y",
+            lambda: F.gelu(x.to(f64), approximate="tanh"),
+            lambda x: F.gelu(x, approximate="tanh"),
+            atol=1e-3,
+        )
     if op == "silu*w":
         w = normal(shape[1], device=device)
-        return Problem({"x": x, "w": w, "y": y}, "y", lambda: F.silu(x.to(f64)) * w.to(f64), lambda x, w: F.silu(x) * w,
-                       2 * BF16_STEP)
+        return Problem(
+            {"x": x, "w": w, "y": y},
+            "y",
+            lambda: F.silu(x.to(f64)) * w.to(f64),
+            lambda x, w: F.silu(x) * w,
+            2 * BF16_STEP,
+        )
     if op == "add":
         other = normal(shape, device=device)
         return Problem({"x": x, "y": other, "z": y}, "z", lambda: x.to(f64) + other.to(f64), lambda x, y: x + y)
@@ -138,10 +168,16 @@ def problem(row, device="cuda"):
     """Operands, reference and peer of a row."""
     torch.manual_seed(0)
     if row.op == "seed product of parts":
+        rows, threads = row.shape[0], row.threads
         x = near_one(row.shape, device)
-        parts = torch.empty(row.shape[0], row.threads, dtype=torch.float32, device=device)
-        return Problem({"x": x, "o": parts}, "o", lambda: x.to(torch.float64).view(row.shape[0], row.threads, -1).prod(-1),
-                       lambda x: x.view(x.shape[0], row.threads, -1).prod(-1, dtype=torch.float32), 1e-4)
+        parts = torch.empty(rows, threads, dtype=torch.float32, device=device)
+        return Problem(
+            {"x": x, "o": parts},
+            "o",
+            lambda: x.to(torch.float64).view(rows, threads, -1).prod(-1),
+            lambda x: x.view(rows, threads, -1).prod(-1, dtype=torch.float32),
+            1e-4,
+        )
     if row.op.startswith(("copy ", "cast ")):
         return move_problem(row.op, row.shape, device)
     if row.op == "transpose":
@@ -165,5 +201,5 @@ def scratch(form, row, device="cuda"):
 
 def inputs_of(problem):
     """The tensors a peer takes, in the order of its parameters."""
-    names = problem.peer.__code__.co_varnames[:problem.peer.__code__.co_argcount]
+    names = problem.peer.__code__.co_varnames[: problem.peer.__code__.co_argcount]
     return [problem.operands[name] for name in names]

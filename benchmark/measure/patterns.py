@@ -1,38 +1,22 @@
 # patterns.py - the hand-written access patterns of the seed's table, compiled with nvcc.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-import pathlib
-import shutil
-import subprocess
-import tempfile
-
 import torch
 
-NAMES = {"product": ["blocked", "striped", "vector", "striped_vector", "staged", "staged_padded"],
-         "prefix": ["vector", "staged"]}
-
-
-def nvcc():
-    return shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
-
-
-def compile_patterns(source, threads, arch):
-    """The machine code of the patterns for so many threads."""
-    with tempfile.TemporaryDirectory() as folder:
-        cubin = pathlib.Path(folder) / "patterns.cubin"
-        subprocess.run([nvcc(), "-std=c++17", "-cubin", f"-arch={arch}", f"-DTHREADS={threads}", "-o", str(cubin), str(source)],
-                       check=True, capture_output=True, timeout=120)
-        return cubin.read_bytes()
+NAMES = {
+    "product": ["blocked", "striped", "vector", "striped_vector", "staged", "staged_padded"],
+    "prefix": ["vector", "staged"],
+}
 
 
 class Patterns:
     """Launches the patterns on operands of their own; each is checked once, so that none is fast by being wrong."""
 
-    def __init__(self, driver, source, arch):
-        self.driver, self.source, self.arch, self.modules = driver, source, arch, {}
+    def __init__(self, driver, compiler):
+        self.driver, self.compiler, self.modules = driver, compiler, {}
 
     def module(self, threads):
         if threads not in self.modules:
-            self.modules[threads] = self.driver.load(compile_patterns(self.source, threads, self.arch))
+            self.modules[threads] = self.driver.load(self.compiler.start_patterns(threads).result())
         return self.modules[threads]
 
     def of(self, row):
@@ -50,7 +34,7 @@ class Patterns:
             start = self.driver.launcher(function, (rows, 1, 1), row.threads, 0, [x.data_ptr(), out.data_ptr()])
             start(torch.cuda.current_stream().cuda_stream)
             got = out.double() if workload == "prefix" else out.double().prod(-1)
-            if not torch.allclose(got, expected, rtol=2 ** -6, atol=0):
+            if not torch.allclose(got, expected, rtol=2**-6, atol=0):
                 raise ValueError(f"hand-written {workload}_{name} is wrong")
             found[f"by hand, {name}"] = self.on_stream(start, x, out)
         return found

@@ -3,10 +3,11 @@
 import concurrent.futures
 import dataclasses
 import pathlib
+import shutil
 import subprocess
 import tempfile
 
-from measure import launchinfo
+from measure import cases, launchinfo
 
 COMPILE_SECONDS = 90
 
@@ -18,6 +19,7 @@ class CompileError(Exception):
 @dataclasses.dataclass
 class Compiled:
     """The kernels of a form in the order they are launched: description and machine code."""
+
     kernels: list
 
 
@@ -41,11 +43,12 @@ class Programs:
         try:
             done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=COMPILE_SECONDS)
         except (subprocess.TimeoutExpired, OSError) as error:
-            raise CompileError(f"{tool}: {error}"[:200]) from error
+            raise CompileError(f"{pathlib.Path(tool).name}: {error}"[:200]) from error
         if done.returncode != 0:
             lines = [line for line in done.stderr.splitlines() if line.strip()] or [f"status {done.returncode}"]
             said = next((line for line in lines if "error" in line), lines[0])
-            raise CompileError(f"{tool}: status {done.returncode}: {said.strip()[:240]}")
+            said = said.strip().replace(f"{cases.FOLDER}/", "")[:240]
+            raise CompileError(f"{pathlib.Path(tool).name}: status {done.returncode}: {said}")
         return done.stdout
 
     def compile(self, form):
@@ -58,6 +61,28 @@ class Programs:
                 self.run("tile-run", *options, "--kernel", name, "--emit", "cubin", "-o", str(cubin))
                 kernels.append((infos[name], cubin.read_bytes()))
         return Compiled(kernels)
+
+    def start_patterns(self, threads):
+        """Begins to compile the hand-written patterns for so many threads, once; the result is their machine code."""
+        if threads not in self.futures:
+            self.futures[threads] = self.pool.submit(self.compile_patterns, threads)
+        return self.futures[threads]
+
+    def compile_patterns(self, threads):
+        nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+        with tempfile.TemporaryDirectory() as folder:
+            cubin = pathlib.Path(folder) / "patterns.cubin"
+            self.run(
+                nvcc,
+                "-std=c++17",
+                "-cubin",
+                f"-arch={self.arch}",
+                f"-DTHREADS={threads}",
+                "-o",
+                str(cubin),
+                str(cases.FOLDER / "row_patterns.cu"),
+            )
+            return cubin.read_bytes()
 
     def wait(self):
         """Until everything begun is done: compilers would disturb a measurement."""

@@ -4,8 +4,19 @@ import math
 
 HEAD = ["operator", "shape", "type", "us", "TB/s", "of copy", "goal", "best peer", "us", "of peer"]
 LONG = {"softmax": [0.93, 0.93, 0.92, 0.84], "layernorm": [0.95, 0.95, 0.92, 0.85], "rmsnorm": [0.95, 0.95, 0.92, 0.85]}
-SAME = {"row product": 0.97, "row sum": 0.97, "row prefix product": 0.94, "cumsum": 0.94, "transpose": 0.92, "gelu": 0.96,
-        "gelu tanh": 0.96, "silu*w": 0.96, "add": 0.96, "column sum": 0.95, "argmax": 0.95}
+SAME = {
+    "row product": 0.97,
+    "row sum": 0.97,
+    "row prefix product": 0.94,
+    "cumsum": 0.94,
+    "transpose": 0.92,
+    "gelu": 0.96,
+    "gelu tanh": 0.96,
+    "silu*w": 0.96,
+    "add": 0.96,
+    "column sum": 0.95,
+    "argmax": 0.95,
+}
 COLUMNS = [4096, 8192, 32768, 131072]
 PEER_GOAL = 0.98
 
@@ -35,7 +46,13 @@ def cells(row):
     if row["peer"] and row["peer_ratio"] < PEER_GOAL:
         peer[2] += " (!)"
     reached = f"{row['copy_ratio']:.3f}" + (" (!)" if wanted and row["copy_ratio"] < wanted else "")
-    return start + [f"{row['ours_us']:.1f}", f"{row['ours_tbs']:.2f}", reached, f"{wanted:.2f}" if wanted else "", *peer]
+    return start + [
+        f"{row['ours_us']:.1f}",
+        f"{row['ours_tbs']:.2f}",
+        reached,
+        f"{wanted:.2f}" if wanted else "",
+        *peer,
+    ]
 
 
 def line_of(row):
@@ -43,7 +60,8 @@ def line_of(row):
     text = " ".join(cells(row)[:3]) + ": "
     if "error" in row:
         return text + row["error"]
-    return text + f"{row['ours_us']:.1f} us, {row['copy_ratio']:.3f} of copy, {row['peer_ratio']} of {row['peer']} ({row['program']})"
+    ratios = f"{row['copy_ratio']:.3f} of copy, {row['peer_ratio']} of {row['peer']}"
+    return f"{text}{row['ours_us']:.1f} us, {ratios} ({row['program']})"
 
 
 def summary(rows):
@@ -52,9 +70,11 @@ def summary(rows):
     reached = sum(row["copy_ratio"] >= goal(row) for row in against)
     mean = math.exp(sum(math.log(ratio) for ratio in ratios) / len(ratios)) if ratios else 0
     failed = sum("error" in row for row in rows)
-    return (f"{reached} of {len(against)} rows reach their part of the copy rate; "
-            f"{sum(ratio >= PEER_GOAL for ratio in ratios)} of {len(ratios)} reach {PEER_GOAL} of the best peer, "
-            f"{mean:.2f} in the geometric mean; {failed} failed.")
+    return (
+        f"{reached} of {len(against)} rows reach their part of the copy rate; "
+        f"{sum(ratio >= PEER_GOAL for ratio in ratios)} of {len(ratios)} reach {PEER_GOAL} of the best peer, "
+        f"{mean:.2f} in the geometric mean; {failed} failed."
+    )
 
 
 def markdown(rows):

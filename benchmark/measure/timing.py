@@ -4,6 +4,7 @@
 
 Functions shorter than 20 microseconds are captured, 20 calls a graph, and the graphs are timed in the same way.
 """
+
 import statistics
 
 import torch
@@ -20,8 +21,9 @@ class Timer:
         self.events = []
 
     def flush(self):
-        self.driver.fill(self.flush_buffer.data_ptr(), 0x5A5A5A5A, FLUSH_BYTES // 4,
-                         torch.cuda.current_stream().cuda_stream)
+        self.driver.fill(
+            self.flush_buffer.data_ptr(), 0x5A5A5A5A, FLUSH_BYTES // 4, torch.cuda.current_stream().cuda_stream
+        )
 
     def alternate(self, functions, times):
         """{name: [microseconds, …]}: `times` calls of each function, taken in turn."""
