@@ -61,6 +61,7 @@ void tile::addPipeline(OpPassManager &manager, const PipelineSettings &settings)
   kernels.addPass(createPlanSharedMemory({sharedLimit(settings.arch)}));
   kernels.addPass(createInsertBarriers());
   kernels.addPass(createChooseIndexWidth());
+  kernels.addPass(createFuseMultiplyAdd());
   kernels.addPass(createCSEPass());
 }
 

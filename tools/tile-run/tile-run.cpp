@@ -145,7 +145,7 @@ static bool printComparison(llvm::raw_ostream &out, const runtime::ArgumentInfo 
 
 Result<bool> Session::judgeTensor(const runtime::ArgumentInfo &argument, const HostTensor &got,
                                   const HostTensor *reference) {
-  Tolerance tolerance = toleranceOf(argument.type, options.rtol, options.atol);
+  Tolerance tolerance = toleranceOf(argument.type, libertiesOf(kernel), options.rtol, options.atol);
   bool right = true;
   auto expected = options.expects.find(argument.name);
   if (expected != options.expects.end()) {
