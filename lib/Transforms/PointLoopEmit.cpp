@@ -164,8 +164,7 @@ void PointLoop::emitMove(Staged &staged) {
     IntegerAttr bytes = k.builder.getI64IntegerAttr(staged.width * elementBytes(element));
     auto access = isStore ? simt::MoveOp::create(k.builder, loc, registers, first, buffer, offset, bytes)
                           : simt::MoveOp::create(k.builder, loc, buffer, offset, registers, first, bytes);
-    if (isExplicit())
-      access->setAttr(simt::kExplicit, k.builder.getUnitAttr());
+    mark(access, location.storage->space, isStore, this);
   };
   auto elements = [&, registers = registers, first = first] {
     k.loop(loc, staged.width, 1, /*isUnrolled=*/true, [&](OpFoldResult lane) {
@@ -185,8 +184,7 @@ void PointLoop::emitMove(Staged &staged) {
               access = value.getDefiningOp();
               simt::StoreOp::create(k.builder, loc, value, registers, place);
             }
-            if (isExplicit())
-              access->setAttr(simt::kExplicit, k.builder.getUnitAttr());
+            mark(access, one.storage->space, isStore, this);
           },
           isStore ? function_ref<void()>() : function_ref<void()>([&] { pad(nth(first, lane)); }));
       frame[kLane] = begin;
