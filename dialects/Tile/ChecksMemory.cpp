@@ -149,7 +149,26 @@ LogicalResult ViewOp::verify() {
   if (!count || !newCount ||
       *count * elementBytes(from.getElementType()) != *newCount * elementBytes(to.getElementType()))
     return shapeError(*this, getSource(), to, "the number of bytes stays, and only leading '?' may be kept (view-C1)");
+  Value root = rootBuffer(getSource());
+  auto whole = cast<MemRefType>(root.getType());
+  bool sameRows = whole.getRank() == to.getRank() && whole.getRank() > 0 &&
+                  whole.getShape().drop_back() == to.getShape().drop_back();
+  if (hasGaps(root) && !sameRows)
+    return shapeError(
+        *this, root, to,
+        "rows of a tile with padding or panels keep their place: all extents but the last stay (view-C2)");
   return success();
+}
+
+bool tile::hasGaps(Value root) {
+  auto alloc = root.getDefiningOp<AllocSharedOp>();
+  if (!alloc || alloc.getType().getRank() < 2)
+    return false;
+  if (auto padded = dyn_cast_or_null<PaddedAttr>(alloc.getLayoutAttr()))
+    return padded.getElements() != 0;
+  auto swizzled = dyn_cast_or_null<SwizzledAttr>(alloc.getLayoutAttr());
+  return swizzled &&
+         swizzled.getBytes() < alloc.getType().getShape().back() * elementBytes(alloc.getType().getElementType());
 }
 
 LogicalResult SliceOp::verify() {

@@ -107,6 +107,8 @@ private:
   mlir::LogicalResult bindView(mlir::Operation *op);
   const TileStorage &storageOf(mlir::Value buffer) { return storages.find(buffer)->second; }
   ElementPlace locate(const TileStorage &storage, const ViewCoordinates &view) const;
+  mlir::LogicalResult bindRetyped(ViewOp op);
+  mlir::OpFoldResult rescaled(mlir::Location loc, mlir::OpFoldResult stride, int64_t oldBytes, int64_t newBytes);
   mlir::Value offsetOf(mlir::Location loc, const ElementPlace &location);
   mlir::Value conditionOf(mlir::Location loc, const ElementPlace &location, int64_t lane, int64_t width);
   mlir::Value inRange(mlir::Location loc, mlir::OpFoldResult first, int64_t reach, mlir::OpFoldResult extent,

@@ -177,61 +177,89 @@ static AffineExpr replaceView(AffineExpr expr, int64_t rank, ArrayRef<AffineExpr
   return expr.replaceDims(replacements);
 }
 
+/// A stride of `oldBytes` elements in elements of `newBytes`.
+OpFoldResult KernelLowering::rescaled(mlir::Location loc, OpFoldResult stride, int64_t oldBytes, int64_t newBytes) {
+  if (std::optional<int64_t> known = getConstantIntValue(stride))
+    return builder.getIndexAttr(*known * oldBytes / newBytes);
+  AffineExpr elements = builder.getAffineDimExpr(0);
+  elements = oldBytes >= newBytes ? elements * (oldBytes / newBytes) : elements.floorDiv(newBytes / oldBytes);
+  return apply(loc, elements, {stride});
+}
+
+/// The same bytes as elements of another type. The storage is that of a tensor or tile, or of a view of one: reshaping
+/// in between changes nothing, as bytes keep their order.
+LogicalResult KernelLowering::bindRetyped(ViewOp op) {
+  mlir::Location loc = plain(op.getLoc());
+  auto from = cast<MemRefType>(op.getSource().getType()), to = cast<MemRefType>(op.getType());
+  const TileStorage &base = storageOf(op.getSource());
+  auto root = cast<MemRefType>(rootOf(op.getSource()).getType());
+  MLIRContext *context = builder.getContext();
+  int64_t oldBytes = elementBytes(from.getElementType()), newBytes = elementBytes(to.getElementType());
+  bool sameRows =
+      root.getRank() == to.getRank() && root.getRank() > 0 && root.getShape().drop_back() == to.getShape().drop_back();
+  bool isGapped = hasGaps(rootOf(op.getSource())), hasPanels = isGapped && base.strides.size() > size_t(root.getRank());
+  if (isGapped && !sameRows)
+    return op.emitOpError() << "looks at a tile with padding or panels in other rows";
+
+  TileStorage view = base;
+  view.element = to.getElementType();
+  view.toRoot = identityExprs(to.getRank(), context);
+  view.operands.clear();
+  view.limits.clear();
+  view.extents.assign(to.getRank(), OpFoldResult());
+  view.strides.assign(to.getRank(), OpFoldResult());
+  int64_t product = 1;
+  for (int64_t dim = to.getRank(); dim-- > 0;) {
+    // Leading sizes known at launch only are kept, and so are the distances between rows of a tile with gaps.
+    bool followsBase = dim + 1 < to.getRank() && (to.isDynamicDim(dim + 1) || isGapped);
+    view.strides[dim] = followsBase ? rescaled(loc, base.strides[dim], oldBytes, newBytes)
+                                    : OpFoldResult(builder.getIndexAttr(product));
+    view.extents[dim] =
+        to.isDynamicDim(dim) ? base.extents[dim] : OpFoldResult(builder.getIndexAttr(to.getDimSize(dim)));
+    product *= to.isDynamicDim(dim) ? 1 : to.getDimSize(dim);
+  }
+  if (view.space == Space::Global)
+    for (auto [dim, extent] : llvm::enumerate(view.extents))
+      view.limits.push_back({getAffineDimExpr(dim, context), extent});
+  if (hasPanels) {
+    // A panel keeps its bytes: the column splits at as many of the new elements.
+    int64_t last = to.getRank() - 1, rows = to.getNumElements() / to.getShape().back();
+    OpFoldResult panelStride = rescaled(loc, base.strides.back(), oldBytes, newBytes);
+    int64_t panel = *getConstantIntValue(panelStride) / rows;
+    AffineExpr column = view.toRoot[last];
+    view.toRoot[last] = column % panel;
+    view.toRoot.push_back(column.floorDiv(panel));
+    view.strides.push_back(panelStride);
+  }
+  int shift = static_cast<int>(llvm::Log2_64(oldBytes)) - static_cast<int>(llvm::Log2_64(newBytes));
+  for (XorStep &step : view.swizzle) {
+    step.shift += shift;
+    step.unitLog2 += shift;
+  }
+  view.chunk = base.chunk * oldBytes / newBytes;
+  auto flat = cast<MemRefType>(base.buffer.getType());
+  int64_t count =
+      flat.hasStaticShape() ? llvm::divideCeil(flat.getDimSize(0) * oldBytes, newBytes) : ShapedType::kDynamic;
+  view.buffer = simt::ViewOp::create(
+      builder, op.getLoc(), MemRefType::get(count, view.element, MemRefLayoutAttrInterface(), flat.getMemorySpace()),
+      base.buffer, builder.getI64IntegerAttr(0));
+  storages.insert({op.getResult(), std::move(view)});
+  return success();
+}
+
 LogicalResult KernelLowering::bindView(Operation *op) {
   auto from = cast<MemRefType>(op->getOperand(0).getType()), to = cast<MemRefType>(op->getResult(0).getType());
   MLIRContext *context = builder.getContext();
   if (spaceOf(from) == Space::Fragment)
     return success(); // uses go through TileAccess
+  if (auto retyped = dyn_cast<ViewOp>(op))
+    return bindRetyped(retyped);
   const TileStorage &base = storageOf(op->getOperand(0));
   TileStorage view = base;
   view.extents = getAsIndexOpFoldResult(context, to.getShape());
-  view.element = to.getElementType();
-  if (auto retyped = dyn_cast<ViewOp>(op)) {
-    int64_t oldBytes = elementBytes(from.getElementType()), newBytes = elementBytes(to.getElementType());
-    bool sameRows = from.getRank() == to.getRank() && from.getRank() > 0 &&
-                    from.getShape().drop_back() == to.getShape().drop_back();
-    bool hasPanels = base.strides.size() > base.extents.size();
-    SmallVector<int64_t> strides = rowMajor(to.getShape());
-    bool isPlain = getAsIndexOpFoldResult(context, rowMajor(from.getShape())) == base.strides;
-    if (!isPlain && !sameRows)
-      return op->emitOpError() << "looks at a padded tile in other rows; a view of a padded tile keeps its rows";
-    auto rescaled = [&](int64_t dim) { return *getConstantIntValue(base.strides[dim]) * oldBytes / newBytes; };
-    if (!isPlain)
-      for (int64_t dim = 0; dim + 1 < to.getRank(); ++dim)
-        strides[dim] = rescaled(dim);
-    view.toRoot = identityExprs(to.getRank(), context);
-    if (hasPanels && sameRows) {
-      // A panel keeps its bytes: the column splits at as many of the new elements.
-      int64_t last = to.getRank() - 1, rows = 1;
-      for (int64_t extent : to.getShape().drop_back())
-        rows *= extent;
-      int64_t panel = rescaled(last + 1) / rows;
-      AffineExpr column = view.toRoot[last];
-      view.toRoot[last] = column % panel;
-      view.toRoot.push_back(column.floorDiv(panel));
-      strides.push_back(rescaled(last + 1));
-    }
-    view.operands.clear();
-    view.strides = getAsIndexOpFoldResult(context, strides);
-    view.limits.clear();
-    if (view.space == Space::Global)
-      for (auto [dim, extent] : llvm::enumerate(view.extents))
-        view.limits.push_back({getAffineDimExpr(dim, context), extent});
-    int shift = static_cast<int>(llvm::Log2_64(oldBytes)) - static_cast<int>(llvm::Log2_64(newBytes));
-    for (XorStep &step : view.swizzle) {
-      step.shift += shift;
-      step.unitLog2 += shift;
-    }
-    view.chunk = base.chunk * oldBytes / newBytes;
-    auto flat = cast<MemRefType>(base.buffer.getType());
-    int64_t count =
-        flat.hasStaticShape() ? llvm::divideCeil(flat.getDimSize(0) * oldBytes, newBytes) : ShapedType::kDynamic;
-    view.buffer = simt::ViewOp::create(
-        builder, op->getLoc(), MemRefType::get(count, view.element, MemRefLayoutAttrInterface(), flat.getMemorySpace()),
-        base.buffer, builder.getI64IntegerAttr(0));
-    storages.insert({op->getResult(0), std::move(view)});
-    return success();
-  }
+  for (int64_t dim = 0; dim < to.getRank(); ++dim)
+    if (to.isDynamicDim(dim))
+      view.extents[dim] = base.extents[dim]; // leading sizes known at launch only are kept
 
   SmallVector<AffineExpr> dims; // coordinates of the base over those of the view, then new operands
   if (isa<ReshapeOp>(op)) {
