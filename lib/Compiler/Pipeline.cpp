@@ -49,7 +49,7 @@ void tile::addPipeline(OpPassManager &manager, const PipelineSettings &settings)
   tiles.addPass(createExpandCopies());
 
   // One simt kernel a variant.
-  manager.addPass(createLowerTiles());
+  manager.addPass(createLowerTiles({settings.checked}));
 
   // Tidy up: indices and control flow only, floats stay as they were written.
   OpPassManager &kernels = manager.nest<simt::KernelOp>();

@@ -131,6 +131,7 @@ Value KernelLowering::loadElement(LoadOp load) {
   Type element = location.storage->element;
   Value condition = conditionOf(loc, location, -1, 1);
   auto read = [&] {
+    checkAccess(load, location, -1, 1);
     Value offset = offsetOf(loc, location);
     auto access = simt::LoadOp::create(builder, load.getLoc(), element, location.storage->buffer, offset);
     PointLoop::mark(access, location.storage->space, /*isWrite=*/false, points);
@@ -152,6 +153,7 @@ LogicalResult KernelLowering::storeElement(StoreOp store, Value value, Value con
   ElementPlace location = locate(storageOf(store.getBuffer()), coordinatesOf(store.getMap(), store.getIndices()));
   condition = both(loc, condition, conditionOf(loc, location, -1, 1));
   guarded(loc, condition, [&] {
+    checkAccess(store, location, -1, 1);
     auto access = simt::StoreOp::create(builder, loc, value, location.storage->buffer, offsetOf(loc, location));
     PointLoop::mark(access, location.storage->space, /*isWrite=*/true, points);
   });
@@ -165,6 +167,7 @@ LogicalResult KernelLowering::atomicElement(AtomicOp atomic, Value condition) {
   Type element = location.storage->element;
   Type result = atomic.getOld() ? element : Type();
   auto act = [&] {
+    checkAccess(atomic, location, -1, 1);
     auto access = simt::AtomicOp::create(builder, atomic.getLoc(), result, atomic.getKindAttr(),
                                          mapping.lookupOrDefault(atomic.getValue()), location.storage->buffer,
                                          offsetOf(loc, location));

@@ -279,8 +279,12 @@ LogicalResult KernelLowering::bindView(Operation *op) {
   int64_t rank = from.getRank(), numOperands = base.operands.size();
   for (AffineExpr &expr : view.toRoot)
     expr = replaceView(expr, rank, dims, numOperands, to.getRank());
-  for (IndexLimit &limit : view.limits)
-    limit.coordinate = replaceView(limit.coordinate, rank, dims, numOperands, to.getRank());
+  for (auto *limits : {&view.limits, &view.windows})
+    for (IndexLimit &limit : *limits)
+      limit.coordinate = replaceView(limit.coordinate, rank, dims, numOperands, to.getRank());
+  if (isa<SliceOp>(op) && view.space != Space::Global)
+    for (auto [coordinate, extent] : llvm::zip_equal(dims, base.extents))
+      view.windows.push_back({coordinate, extent});
   if (isa<SliceOp>(op) && view.space == Space::Global)
     for (auto [dim, extent] : llvm::enumerate(view.extents))
       view.limits.push_back({getAffineDimExpr(dim, context), extent});
@@ -296,12 +300,14 @@ tile::ElementPlace KernelLowering::locate(const TileStorage &storage, const View
   ElementPlace location;
   location.storage = &storage;
   location.operands = view.operands;
+  location.view = view.exprs;
   int64_t first = location.operands.size(), rank = view.exprs.size(), numOperands = storage.operands.size();
   llvm::append_range(location.operands, storage.operands);
   for (AffineExpr expr : storage.toRoot)
     location.coordinates.push_back(replaceView(expr, rank, view.exprs, numOperands, first));
-  for (const IndexLimit &limit : storage.limits)
-    location.limits.push_back({replaceView(limit.coordinate, rank, view.exprs, numOperands, first), limit.extent});
+  for (auto [from, to] : {std::pair(&storage.limits, &location.limits), {&storage.windows, &location.windows}})
+    for (const IndexLimit &limit : *from)
+      to->push_back({replaceView(limit.coordinate, rank, view.exprs, numOperands, first), limit.extent});
   return location;
 }
 
@@ -365,18 +371,23 @@ Value KernelLowering::inRange(mlir::Location loc, OpFoldResult first, int64_t re
 /// All limits of the location, for `width` elements along operand `lane` (-1: a single element). Null if all are
 /// proven.
 Value KernelLowering::conditionOf(mlir::Location loc, const ElementPlace &location, int64_t lane, int64_t width) {
+  return limitsHold(loc, location.limits, location.operands, lane, width);
+}
+
+Value KernelLowering::limitsHold(mlir::Location loc, ArrayRef<IndexLimit> limits, ArrayRef<OpFoldResult> operands,
+                                 int64_t lane, int64_t width) {
   Value condition;
-  for (const IndexLimit &limit : location.limits) {
+  for (const IndexLimit &limit : limits) {
     int64_t stride = 0;
     if (lane >= 0 && width > 1)
-      stride = facts.stride(limit.coordinate, location.operands, lane, width).value_or(0);
+      stride = facts.stride(limit.coordinate, operands, lane, width).value_or(0);
     int64_t reach = stride * (width - 1);
-    IndexBounds range = facts.range(limit.coordinate, location.operands);
+    IndexBounds range = facts.range(limit.coordinate, operands);
     bool checkLow = !range.isAtLeast(0);
-    bool checkHigh = !isProvenBelow(limit.coordinate, location.operands, limit.extent, reach);
+    bool checkHigh = !isProvenBelow(limit.coordinate, operands, limit.extent, reach);
     if (!checkLow && !checkHigh)
       continue;
-    Value index = apply(loc, limit.coordinate, location.operands);
+    Value index = apply(loc, limit.coordinate, operands);
     condition = both(loc, condition, inRange(loc, index, reach, limit.extent, checkLow));
   }
   return condition;

@@ -43,6 +43,7 @@ private:
   std::optional<Program> program;
   KernelOp kernel;
   CompiledProgram compiled;
+  bool isStopped = false; ///< a fault on the GPU ends what can be run there
 };
 } // namespace
 
@@ -207,6 +208,7 @@ Result<bool> Session::runVariant(Machine &machine, const runtime::LaunchPlan &pl
       return fault.fault();
     if (*fault) {
       llvm::errs() << **fault << '\n';
+      isStopped = device != nullptr;
       return false;
     }
   }
@@ -231,7 +233,7 @@ Result<Exit> Session::runKernel() {
     return arguments.fault();
   std::unique_ptr<Machine> machine;
   if (device) {
-    Result<std::unique_ptr<Machine>> gpu = makeGpu(compiled, toolkit, device, arch);
+    Result<std::unique_ptr<Machine>> gpu = makeGpu(compiled, toolkit, device, arch, options.checked);
     if (!gpu)
       return gpu.fault();
     machine = std::move(*gpu);
@@ -256,6 +258,8 @@ Result<Exit> Session::runKernel() {
     if (!ran)
       return ran.fault();
     right &= *ran;
+    if (isStopped)
+      break;
   }
   bool isJudged = options.check || !options.expects.empty();
   out() << "verdict: " << (!right ? "wrong" : isJudged ? "right" : "not checked") << '\n';

@@ -54,6 +54,19 @@ DEVICE void move16(void *to, const void *from) {
 }
 )"},
 
+    // Checks: one thread of all that find a fault says so.
+    {"fault_count", "", R"(
+__device__ unsigned fault_count;
+)"},
+    {"claim_fault", "fault_count", R"(
+// Returns to the first thread that finds a fault; the others wait for it to end the kernel.
+DEVICE void claim_fault() {
+  if (atomicAdd(&fault_count, 1u) != 0)
+    for (;;)
+      __nanosleep(1000);
+}
+)"},
+
     // Integers: what C leaves undefined or rounds otherwise.
     {"abs_i32", "", R"(
 DEVICE int abs_i32(int x) { return x < 0 ? (int)(0u - x) : x; }
