@@ -56,7 +56,7 @@ private:
   bool probe();
   void choose(Tile &tile);
   void search(Tile &tile, const std::vector<MemoryRequest> &requests);
-  void report(const Tile &tile);
+  void report(Tile &tile);
 
   KernelOp kernel;
   int64_t limit;
@@ -220,7 +220,7 @@ void Assignment::choose(Tile &tile) {
   }
 }
 
-void Assignment::report(const Tile &tile) {
+void Assignment::report(Tile &tile) {
   auto name = dyn_cast<NameLoc>(tile.op.getLoc());
   remark::detail::InFlightRemark remark = remark::passed(
       tile.op.getLoc(), remark::RemarkOpts::name("layout").category("layout").function(kernel.getSymName()));

@@ -303,17 +303,19 @@ Value KernelLowering::offsetOf(mlir::Location loc, const ElementPlace &location)
 /// The terms of a sum.
 static void flattenSum(AffineExpr expr, SmallVectorImpl<AffineExpr> &terms) {
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  auto factor = binary ? dyn_cast<AffineConstantExpr>(binary.getRHS()) : AffineConstantExpr();
-  auto inner = binary ? dyn_cast<AffineBinaryOpExpr>(binary.getLHS()) : AffineBinaryOpExpr();
+  if (!binary)
+    return terms.push_back(expr);
   if (expr.getKind() == AffineExprKind::Add) {
     flattenSum(binary.getLHS(), terms);
-    flattenSum(binary.getRHS(), terms);
-  } else if (expr.getKind() == AffineExprKind::Mul && factor && inner && inner.getKind() == AffineExprKind::Add) {
-    flattenSum(inner.getLHS() * factor, terms);
-    flattenSum(inner.getRHS() * factor, terms);
-  } else {
-    terms.push_back(expr);
+    return flattenSum(binary.getRHS(), terms);
   }
+  auto inner = dyn_cast<AffineBinaryOpExpr>(binary.getLHS());
+  bool isScaledSum = expr.getKind() == AffineExprKind::Mul && isa<AffineConstantExpr>(binary.getRHS()) && inner &&
+                     inner.getKind() == AffineExprKind::Add;
+  if (!isScaledSum)
+    return terms.push_back(expr);
+  flattenSum(inner.getLHS() * binary.getRHS(), terms);
+  flattenSum(inner.getRHS() * binary.getRHS(), terms);
 }
 
 /// Does the value come from nothing but loops that are unrolled?
