@@ -235,8 +235,8 @@ bool Search::tryPadding(const Pass &pass) {
 }
 
 void Search::walk(int accessBytes, bool isCut) {
-  int64_t pitchUnit = std::max<int64_t>(accessBytes, dense.elementBytes());
-  int64_t unit = std::max<int64_t>({pitchUnit, options.wholeBytes, 4});
+  int64_t pitchUnit = std::max<int64_t>({accessBytes, dense.elementBytes(), options.wholeBytes});
+  int64_t unit = std::max<int64_t>(pitchUnit, 4);
   Pass pass{pitchUnit, unit, 0, 0, accessBytes, isCut, {}, {}};
   cutRequests(pass);
   std::optional<SharedLayout> base = SharedLayout::get(dense.extents(), dense.elementBytes(), rowPad(pitchUnit));

@@ -175,6 +175,24 @@ static AffineExpr replaceView(AffineExpr expr, int64_t rank, ArrayRef<AffineExpr
   return expr.replaceDims(replacements);
 }
 
+/// A view as other elements must find them whole, in rows that begin where its own do.
+static LogicalResult checkRetyped(Operation *view, const TileStorage &base, bool sameRows) {
+  auto from = cast<MemRefType>(view->getOperand(0).getType()), to = cast<MemRefType>(view->getResult(0).getType());
+  int64_t oldBytes = elementBytes(from.getElementType()), newBytes = elementBytes(to.getElementType());
+  if (base.chunk != 0 && base.chunk * oldBytes < newBytes)
+    return view->emitOpError() << "looks at elements of " << newBytes << " bytes in a tile whose XOR moves pieces of "
+                               << base.chunk * oldBytes << " bytes; a view's elements stay whole";
+  if (base.isDense)
+    return success();
+  if (base.isReshaped || !sameRows)
+    return view->emitOpError() << "looks at a padded tile in other rows; a view of a padded tile keeps its rows";
+  for (OpFoldResult stride : base.strides)
+    if (int64_t bytes = *getConstantIntValue(stride) * oldBytes; bytes != oldBytes && bytes % newBytes != 0)
+      return view->emitOpError() << "looks at elements of " << newBytes << " bytes in a tile whose rows lie " << bytes
+                                 << " bytes apart; rows are whole elements";
+  return success();
+}
+
 LogicalResult KernelLowering::bindView(Operation *op) {
   auto from = cast<MemRefType>(op->getOperand(0).getType()), to = cast<MemRefType>(op->getResult(0).getType());
   MLIRContext *context = builder.getContext();
@@ -188,13 +206,10 @@ LogicalResult KernelLowering::bindView(Operation *op) {
     int64_t oldBytes = elementBytes(from.getElementType()), newBytes = elementBytes(to.getElementType());
     bool sameRows = from.getRank() == to.getRank() && from.getRank() > 0 &&
                     from.getShape().drop_back() == to.getShape().drop_back();
-    bool hasPanels = base.strides.size() > base.extents.size();
+    bool hasPanels = !base.isDense && base.strides.size() > base.extents.size();
     SmallVector<int64_t> strides = rowMajor(to.getShape());
-    if (!base.isDense && (base.isReshaped || !sameRows))
-      return op->emitOpError() << "looks at a padded tile in other rows; a view of a padded tile keeps its rows";
-    if (base.chunk != 0 && base.chunk * oldBytes < newBytes)
-      return op->emitOpError() << "looks at elements of " << newBytes << " bytes in a tile whose XOR moves pieces of "
-                               << base.chunk * oldBytes << " bytes; a view's elements stay whole";
+    if (failed(checkRetyped(op, base, sameRows)))
+      return failure();
     auto rescaled = [&](int64_t dim) { return *getConstantIntValue(base.strides[dim]) * oldBytes / newBytes; };
     if (!base.isDense)
       for (int64_t dim = 0; dim + 1 < to.getRank(); ++dim)
