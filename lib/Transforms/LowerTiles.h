@@ -56,6 +56,8 @@ struct TileStorage {
   llvm::SmallVector<IndexLimit> limits;          ///< over the view's dims, then `operands`
   std::vector<XorStep> swizzle;                  ///< in elements
   int64_t chunk = 0;                             ///< elements that the swizzle keeps together, 0 without one
+  bool isDense = true;                           ///< before its swizzle, row-major without gaps
+  bool isReshaped = false;                       ///< `extents` are not those of the root
   int64_t alignBytes = 1;                        ///< of the first element
   int argument = -1;                             ///< of a global buffer
   std::optional<Layout> layout;                  ///< of a fragment
@@ -83,6 +85,8 @@ public:
 
   /// True if some access was made wider because of the variant's facts.
   bool usesFacts() const { return usesAssumed; }
+  /// The simt buffer that a tile became. \pre `run` succeeded, and the tile is allocated in the kernel.
+  mlir::Value bufferOf(mlir::Value tile) { return storageOf(tile).buffer; }
   simt::KernelOp result() const { return kernel; }
 
 private:
@@ -108,6 +112,9 @@ private:
   const TileStorage &storageOf(mlir::Value buffer) { return storages.find(buffer)->second; }
   ElementPlace locate(const TileStorage &storage, const ViewCoordinates &view) const;
   mlir::Value offsetOf(mlir::Location loc, const ElementPlace &location);
+  mlir::Value swizzled(mlir::Location loc, const TileStorage &storage, mlir::Value linear);
+  mlir::Value swizzledOffset(mlir::Location loc, const TileStorage &storage, mlir::AffineExpr linear,
+                             llvm::ArrayRef<mlir::OpFoldResult> operands);
   mlir::Value conditionOf(mlir::Location loc, const ElementPlace &location, int64_t lane, int64_t width);
   mlir::Value inRange(mlir::Location loc, mlir::OpFoldResult first, int64_t reach, mlir::OpFoldResult extent,
                       bool checkLow);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LowerTiles.h"
 
+#include "dialects/Tile/LayoutParts.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -113,12 +115,7 @@ void KernelLowering::allocate(Operation *op) {
   };
   switch (storage.space) {
   case Space::Shared: {
-    Extents extents(type.getShape().begin(), type.getShape().end());
-    std::optional<SharedLayout> layout = SharedLayout::get(extents, bytes);
-    if (auto padded = op->getAttrOfType<PaddedAttr>("layout"))
-      layout = SharedLayout::get(extents, bytes, padded.getElements());
-    if (auto swizzled = op->getAttrOfType<SwizzledAttr>("layout"))
-      layout = SharedLayout::getSwizzled(extents, bytes, swizzled.getBytes());
+    std::optional<SharedLayout> layout = sharedLayoutOf(type, op->getAttr("layout"));
     assert(layout && "the verifier accepts only layouts that exist");
     // Panels: the column inside the panel, then the row, then the panel.
     if (layout->panelBytes() && type.getRank() > 0 && layout->panelBytes() < type.getShape().back() * bytes) {
@@ -143,6 +140,7 @@ void KernelLowering::allocate(Operation *op) {
       storage.swizzle.push_back(
           {static_cast<int>(step.shift - unit), step.mask, static_cast<int>(step.unitLog2 - unit)});
     storage.chunk = storage.swizzle.empty() ? 0 : int64_t(1) << storage.swizzle.front().unitLog2;
+    storage.isDense = layout->rows() * layout->pitchBytes() == type.getNumElements() * bytes;
     count = llvm::divideCeil(layout->sizeInBytes(), bytes);
     align = std::max<int64_t>({16, layout->alignment(), 1});
     if (auto pinned = op->getAttrOfType<IntegerAttr>("align"))
@@ -177,6 +175,24 @@ static AffineExpr replaceView(AffineExpr expr, int64_t rank, ArrayRef<AffineExpr
   return expr.replaceDims(replacements);
 }
 
+/// A view as other elements must find them whole, in rows that begin where its own do.
+static LogicalResult checkRetyped(Operation *view, const TileStorage &base, bool sameRows) {
+  auto from = cast<MemRefType>(view->getOperand(0).getType()), to = cast<MemRefType>(view->getResult(0).getType());
+  int64_t oldBytes = elementBytes(from.getElementType()), newBytes = elementBytes(to.getElementType());
+  if (base.chunk != 0 && base.chunk * oldBytes < newBytes)
+    return view->emitOpError() << "looks at elements of " << newBytes << " bytes in a tile whose XOR moves pieces of "
+                               << base.chunk * oldBytes << " bytes; a view's elements stay whole";
+  if (base.isDense)
+    return success();
+  if (base.isReshaped || !sameRows)
+    return view->emitOpError() << "looks at a padded tile in other rows; a view of a padded tile keeps its rows";
+  for (OpFoldResult stride : base.strides)
+    if (int64_t bytes = *getConstantIntValue(stride) * oldBytes; bytes != oldBytes && bytes % newBytes != 0)
+      return view->emitOpError() << "looks at elements of " << newBytes << " bytes in a tile whose rows lie " << bytes
+                                 << " bytes apart; rows are whole elements";
+  return success();
+}
+
 LogicalResult KernelLowering::bindView(Operation *op) {
   auto from = cast<MemRefType>(op->getOperand(0).getType()), to = cast<MemRefType>(op->getResult(0).getType());
   MLIRContext *context = builder.getContext();
@@ -190,13 +206,12 @@ LogicalResult KernelLowering::bindView(Operation *op) {
     int64_t oldBytes = elementBytes(from.getElementType()), newBytes = elementBytes(to.getElementType());
     bool sameRows = from.getRank() == to.getRank() && from.getRank() > 0 &&
                     from.getShape().drop_back() == to.getShape().drop_back();
-    bool hasPanels = base.strides.size() > base.extents.size();
+    bool hasPanels = !base.isDense && base.strides.size() > base.extents.size();
     SmallVector<int64_t> strides = rowMajor(to.getShape());
-    bool isPlain = getAsIndexOpFoldResult(context, rowMajor(from.getShape())) == base.strides;
-    if (!isPlain && !sameRows)
-      return op->emitOpError() << "looks at a padded tile in other rows; a view of a padded tile keeps its rows";
+    if (failed(checkRetyped(op, base, sameRows)))
+      return failure();
     auto rescaled = [&](int64_t dim) { return *getConstantIntValue(base.strides[dim]) * oldBytes / newBytes; };
-    if (!isPlain)
+    if (!base.isDense)
       for (int64_t dim = 0; dim + 1 < to.getRank(); ++dim)
         strides[dim] = rescaled(dim);
     view.toRoot = identityExprs(to.getRank(), context);
@@ -212,6 +227,7 @@ LogicalResult KernelLowering::bindView(Operation *op) {
       strides.push_back(rescaled(last + 1));
     }
     view.operands.clear();
+    view.isReshaped = false;
     view.strides = getAsIndexOpFoldResult(context, strides);
     view.limits.clear();
     if (view.space == Space::Global)
@@ -236,6 +252,7 @@ LogicalResult KernelLowering::bindView(Operation *op) {
   SmallVector<AffineExpr> dims; // coordinates of the base over those of the view, then new operands
   if (isa<ReshapeOp>(op)) {
     dims = reshapedCoordinates(identityExprs(to.getRank(), context), to.getShape(), from.getShape(), context);
+    view.isReshaped = true;
   } else {
     auto slice = cast<SliceOp>(op);
     size_t skipped = from.getRank() - to.getRank(), firstStart = to.getRank() + base.operands.size();
@@ -290,10 +307,52 @@ Value KernelLowering::offsetOf(mlir::Location loc, const ElementPlace &location)
     Value part = arith::MulIOp::create(builder, loc, index, cast<Value>(stride));
     sum = sum ? arith::AddIOp::create(builder, loc, sum, part).getResult() : part;
   }
+  if (!storage.swizzle.empty())
+    return swizzledOffset(loc, storage, fixed, location.operands);
   Value offset = apply(loc, fixed, location.operands);
   if (sum)
     offset = arith::AddIOp::create(builder, loc, sum, offset);
-  Value linear = offset;
+  return offset;
+}
+
+/// The terms of a sum.
+static void flattenSum(AffineExpr expr, SmallVectorImpl<AffineExpr> &terms) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return terms.push_back(expr);
+  if (expr.getKind() == AffineExprKind::Add) {
+    flattenSum(binary.getLHS(), terms);
+    return flattenSum(binary.getRHS(), terms);
+  }
+  auto inner = dyn_cast<AffineBinaryOpExpr>(binary.getLHS());
+  bool isScaledSum = expr.getKind() == AffineExprKind::Mul && isa<AffineConstantExpr>(binary.getRHS()) && inner &&
+                     inner.getKind() == AffineExprKind::Add;
+  if (!isScaledSum)
+    return terms.push_back(expr);
+  flattenSum(inner.getLHS() * binary.getRHS(), terms);
+  flattenSum(inner.getRHS() * binary.getRHS(), terms);
+}
+
+/// Does the value come from nothing but loops that are unrolled?
+static bool isUnrolledIndex(Value value) {
+  if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
+    return llvm::all_of(apply.getMapOperands(), isUnrolledIndex);
+  auto iv = dyn_cast<BlockArgument>(value);
+  auto loop = iv ? dyn_cast_or_null<scf::ForOp>(iv.getOwner()->getParentOp()) : scf::ForOp();
+  return loop && loop.getInductionVar() == iv && loop->hasAttr(simt::kUnroll);
+}
+
+static bool isUnrolledTerm(AffineExpr term, ArrayRef<OpFoldResult> operands) {
+  for (auto [number, operand] : llvm::enumerate(operands))
+    if (auto value = dyn_cast<Value>(operand);
+        value && term.isFunctionOfDim(number) && !getConstantIntValue(value) && !isUnrolledIndex(value))
+      return false;
+  return true;
+}
+
+/// The swizzle of an offset: each step moves bits of the offset without it.
+Value KernelLowering::swizzled(mlir::Location loc, const TileStorage &storage, Value linear) {
+  Value offset = linear;
   for (const XorStep &step : storage.swizzle) {
     Value field = arith::ShRUIOp::create(builder, loc, linear, constant(loc, step.shift));
     field = arith::AndIOp::create(builder, loc, field, constant(loc, step.mask));
@@ -301,6 +360,52 @@ Value KernelLowering::offsetOf(mlir::Location loc, const ElementPlace &location)
     offset = arith::XOrIOp::create(builder, loc, offset, field);
   }
   return offset;
+}
+
+/// An offset under the storage's swizzle, in as few operations a register as possible.
+///
+/// Terms that are multiples of all the swizzle reads are added behind it. It is linear over single bits: where the
+/// register's part of the offset shares none with the thread's, both are swizzled on their own, the thread's once
+/// before the loop, the register's to a constant in the unrolled one.
+Value KernelLowering::swizzledOffset(mlir::Location loc, const TileStorage &storage, AffineExpr linear,
+                                     ArrayRef<OpFoldResult> operands) {
+  int64_t top = 1;
+  for (const XorStep &step : storage.swizzle)
+    top = std::max(top, (step.mask + 1) << step.shift);
+  SmallVector<AffineExpr> terms;
+  flattenSum(linear, terms);
+  AffineExpr zero = builder.getAffineConstantExpr(0), above = zero;
+  AffineExpr ofThread = zero, ofRegister = zero;
+  int64_t threadBits = 0, registerBits = 0; // which bits may be set; -1: any
+  bool isSplit = true;
+  auto add = [&](AffineExpr term, AffineExpr &sum, int64_t &bits) {
+    int64_t divisor = facts.divisor(term, operands);
+    IndexBounds range = facts.range(term, operands);
+    bool isBounded = range.isAtLeast(0) && range.isBelow(int64_t(1) << 40);
+    int64_t below = isBounded ? static_cast<int64_t>(llvm::NextPowerOf2(*range.high)) : INT64_MAX;
+    int64_t mine = (below - 1) & -(divisor & -divisor);
+    isSplit = isSplit && isBounded && (threadBits & mine) == 0 && (registerBits & mine) == 0;
+    sum = sum + term;
+    bits |= mine;
+  };
+  for (AffineExpr term : terms) {
+    int64_t divisor = facts.divisor(term, operands);
+    if (divisor % top == 0)
+      above = above + term;
+    else if (isUnrolledTerm(term, operands))
+      add(term, ofRegister, registerBits);
+    else
+      add(term, ofThread, threadBits);
+  }
+  Value offset;
+  if (isSplit && ofRegister != zero && ofThread != zero)
+    offset = arith::XOrIOp::create(builder, loc, swizzled(loc, storage, apply(loc, ofThread, operands)),
+                                   swizzled(loc, storage, apply(loc, ofRegister, operands)));
+  else
+    offset = swizzled(loc, storage, apply(loc, ofThread + ofRegister, operands));
+  if (above == zero)
+    return offset;
+  return arith::AddIOp::create(builder, loc, offset, apply(loc, above, operands));
 }
 
 bool KernelLowering::isProvenBelow(AffineExpr expr, ArrayRef<OpFoldResult> operands, OpFoldResult extent,
