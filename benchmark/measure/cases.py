@@ -28,16 +28,23 @@ ROW_PROGRAMS = {
 # Threads to try by the length of a row, the likeliest first.
 THREADS = {
     4096: [256, 128, 512],
-    8192: [256, 512, 1024],
-    32768: [1024, 512],
-    131072: [1024, 512],
+    8192: [512, 256, 1024],
+    32768: [512, 1024],
+    131072: [512, 1024],
     1152: [128, 96, 64, 256],
     3000: [128, 256, 96],
     4097: [256, 128, 512],
     5120: [256, 128, 320],
     102400: [1024],
 }
-CHUNKS = {32768: [8192, 16384], 131072: [8192, 16384, 32768], 102400: [20480, 10240]}
+# (threads, chunk) to try for long rows.
+CHUNKS = {
+    32768: [(512, 8192), (512, 4096), (256, 4096), (1024, 16384), (1024, 8192)],
+    131072: [(1024, 16384), (512, 16384), (1024, 32768), (512, 8192), (1024, 8192)],
+    102400: [(1024, 20480), (1024, 10240), (1024, 25600)],
+}
+# Operators that read a long row twice rather than hold all of it.
+READ_TWICE = ("layernorm", "rmsnorm", "softmax")
 # (name, source type, target type) of elementwise moves.
 COPIES = ["i1", "i8", "f8E4M3FN", "f8E5M2"]
 CASTS = [
@@ -96,12 +103,11 @@ def row_forms(op, columns):
     whole = {name: value for name, value in defines.items() if name == "KIND"}
     forms = [form(program, T=threads, N=columns, **whole) for threads in THREADS[columns]]
     if op != "argmax":
-        for chunk in CHUNKS.get(columns, []):
-            for threads in (512, 1024):
-                forms.append(form(f"{program}_chunks", T=threads, N=columns, C=chunk, **defines))
+        chunked = CHUNKS.get(columns, [])
+        chunks = [form(f"{program}_chunks", T=threads, N=columns, C=chunk, **defines) for threads, chunk in chunked]
+        forms = chunks + forms if op in READ_TWICE else forms + chunks
     if columns <= 5120:
-        threads = THREADS[columns][0]
-        forms.append(form(program, T=threads, R=2, N=columns, **whole))
+        forms.append(form(program, T=THREADS[columns][0], R=2, N=columns, **whole))
     return forms
 
 
