@@ -43,6 +43,13 @@ CHUNKS = {
     131072: [(1024, 16384), (512, 16384), (1024, 32768), (512, 8192), (1024, 8192)],
     102400: [(1024, 20480), (1024, 10240), (1024, 25600)],
 }
+# (threads, chunk) of rows that are split over blocks, and the two kernels of each program that does so.
+SPLITS = {102400: [(256, 2048), (256, 4096), (128, 1024)], 32768: [(256, 8192), (256, 4096), (512, 16384)]}
+SPLIT_KERNELS = {
+    "row_reduce": ("part_reduce", "total_reduce"),
+    "row_scan": ("part_total", "part_scan"),
+    "softmax": ("part_sums", "part_softmax"),
+}
 # Operators that read a long row twice rather than hold all of it.
 READ_TWICE = ("layernorm", "rmsnorm", "softmax")
 # (name, source type, target type) of elementwise moves.
@@ -109,6 +116,16 @@ def row_forms(op, columns):
     if columns <= 5120:
         forms.append(form(program, T=THREADS[columns][0], R=2, N=columns, **whole))
     return forms
+
+
+def split_forms(op, columns):
+    """Few, long rows in two kernels, so that there are blocks for all multiprocessors."""
+    program, defines = ROW_PROGRAMS[op]
+    kernels = SPLIT_KERNELS[program]
+    return [
+        form(f"{program}_split", kernels, T=threads, N=columns, C=chunk, P=columns // chunk, **defines)
+        for threads, chunk in SPLITS.get(columns, [])
+    ]
 
 
 def row_bytes(op, rows, columns):
@@ -209,7 +226,10 @@ def all_cases():
         yield from (row_case(op, 65536, columns) for columns in ODD_COLUMNS)
     yield from seed_cases()
     for op in ("softmax", "row sum", "cumsum"):
-        yield from (row_case(op, *shape) for shape in SMALL)
+        for shape in SMALL:
+            row = row_case(op, *shape)
+            row.forms = split_forms(op, shape[1]) + row.forms
+            yield row
 
 
 def tuned_first(rows, path):
