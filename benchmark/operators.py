@@ -43,7 +43,7 @@ def parse_arguments():
     parser.add_argument("--quick", action="store_true", help="10 repetitions, no torch.compile")
     parser.add_argument("--tune", action="store_true", help="try every form of a row and measure the fastest")
     parser.add_argument("--tuned-from", type=pathlib.Path, help="make what these results chose the default; no run")
-    parser.add_argument("--seconds", type=float, default=530, help="stop cleanly after this long")
+    parser.add_argument("--seconds", type=float, default=510, help="stop cleanly after this long")
     parser.add_argument(
         "--out", type=pathlib.Path, help="where the results go; else benchmark/results/<date>-<name>.json"
     )
@@ -194,8 +194,6 @@ def measure_all(arguments, rows, compiler, results, begin):
     results.head.update(machine.head())
     watchdog = Watchdog(lambda row, why: restart(arguments, results, row, why, begin))
     for number, row in enumerate(rows):
-        if results.has(row):
-            continue
         if time.monotonic() - begin > arguments.seconds:
             say(f"{arguments.seconds:.0f} s are over: {len(rows) - number} rows are left out")
             break
@@ -236,6 +234,11 @@ def main():
     compiler = programs.Programs(arguments.bin, arguments.jobs, arguments.arch)
     if arguments.dry_run:
         return 1 if dry_run(rows, compiler, arguments.tune) else 0
+    today = datetime.date.today().isoformat()
+    path = arguments.out or RESULTS / f"{today}-{arguments.name}.json"
+    command = " ".join(["benchmark/operators.py", *sys.argv[1:]])
+    results = Results(path, {"date": today, "device": "", "versions": {}, "command": command}, arguments.resume)
+    rows = [row for row in rows if not results.has(row)]
     for row in rows:
         compiler.start(row.forms[0])
         if row.threads:
@@ -244,10 +247,6 @@ def main():
         for form in row.forms:
             compiler.start(form)
     warmers = [] if arguments.quick else start_warmers(arguments, min(arguments.warmers, len(rows)))
-    today = datetime.date.today().isoformat()
-    path = arguments.out or RESULTS / f"{today}-{arguments.name}.json"
-    command = " ".join(["benchmark/operators.py", *(word for word in sys.argv[1:])])
-    results = Results(path, {"date": today, "device": "", "versions": {}, "command": command}, arguments.resume)
     wait_for(warmers, WARM_SECONDS)
     compiler.wait()
     say(f"[{time.monotonic() - begin:4.0f} s] {len(rows)} rows; programs and peers are compiled")

@@ -7,7 +7,7 @@ import torch
 from measure import operands, patterns, programs
 from measure.driver import Driver, DriverError
 from measure.launchinfo import LaunchError
-from measure.timing import SHORT_US, Timer, first_line
+from measure.timing import GRAPH_CALLS, SHORT_US, Timer, first_line
 
 COPY_BYTES = 1 << 30
 REPETITIONS, QUICK_REPETITIONS = 30, 9
@@ -128,6 +128,8 @@ class Bench:
                     raise
                 continue
             time = self.timer.estimate(launch, 7 if self.arguments.tune else 5)
+            if time < 2 * SHORT_US:
+                time = self.timer.estimate(self.timer.graph_of(launch)) / GRAPH_CALLS
             times[form.text()] = round(time, 2)
             if best is None or time < best[0]:
                 best = (time, form, launch, is_fast)
@@ -169,6 +171,8 @@ class Bench:
         repetitions = QUICK_REPETITIONS if self.arguments.quick else REPETITIONS
         functions = {"copy": self.copy_of(row.moved), "ours": launch, **peers}
         medians, untimed = self.timer.medians(functions, repetitions, estimate < SHORT_US)
+        if "ours" in untimed:
+            raise LaunchError(f"{form.text()}: {untimed['ours']}")
         copy, ours = medians.pop("copy"), medians.pop("ours")
         copy *= row.moved / (2 * min(row.moved // 2, COPY_BYTES))
         peer = min(medians, key=medians.get) if medians else None
