@@ -113,6 +113,8 @@ struct InferLayoutsPass : impl::InferLayoutsBase<InferLayoutsPass> {
     stageWhereItPays(getOperation());
     LayoutSolver solver(getOperation());
     LayoutInference layouts = solver.solve().layouts;
+    if (printSolutions)
+      solver.print(llvm::errs());
     layouts.writeAttributes();
     reportLayouts(getOperation(), pinned);
   }
