@@ -5,14 +5,15 @@
 
     benchmark/operators.py build/bin --name table                  everything, within nine minutes
     benchmark/operators.py build/bin --only 'softmax' --quick      few repetitions, without torch.compile
-    benchmark/operators.py build/bin --tune --save-tuned           tries every form; the fastest become the default
+    benchmark/operators.py build/bin --tune --name tuned           tries every form of a row, keeps the fastest
+    benchmark/operators.py build/bin --tuned-from RESULTS.json     makes those forms the default of later runs
     benchmark/operators.py build/bin --dry-run                     lists the rows and compiles them; needs no GPU
 
-Needs a GPU, its driver, NVRTC, nvcc and PyTorch. Every row is checked against PyTorch in 64-bit floats before it is timed.
-The copy is one cuMemcpyDtoDAsync (what cudaMemcpyAsync calls) that moves as many bytes in and out as the row must; the
+Needs a GPU, its driver, NVRTC, nvcc and PyTorch. Every row is checked against PyTorch in 64-bit floats before it is
+timed. The copy is one cuMemcpyDtoDAsync (what cudaMemcpyAsync calls) that moves as many bytes in and out as the row must; the
 copy, our kernel and all peers take turns, each after a flush of the L2; medians. Results go to
-benchmark/results/<date>-<name>.json, rewritten after every row. A row that fails has an `error`; a kernel that takes the
-GPU down with it ends only its own row.
+benchmark/results/<date>-<name>.json, rewritten after every row. A row that fails has an `error`; a kernel that
+takes the GPU down with it ends only its own row.
 """
 
 import argparse
@@ -41,8 +42,8 @@ def parse_arguments():
     parser.add_argument("--only", default="", help="rows whose name matches: op, shape, type")
     parser.add_argument("--quick", action="store_true", help="10 repetitions, no torch.compile")
     parser.add_argument("--tune", action="store_true", help="try every form of a row and measure the fastest")
-    parser.add_argument("--save-tuned", action="store_true", help="make what --tune chose the default of later runs")
-    parser.add_argument("--seconds", type=float, default=530, help="stop cleanly after this long")
+    parser.add_argument("--tuned-from", type=pathlib.Path, help="make what these results chose the default; no run")
+    parser.add_argument("--seconds", type=float, default=510, help="stop cleanly after this long")
     parser.add_argument(
         "--out", type=pathlib.Path, help="where the results go; else benchmark/results/<date>-<name>.json"
     )
@@ -91,7 +92,8 @@ class Results:
     def __init__(self, path, head, keeps):
         self.path, self.head, self.rows = path, head, []
         if keeps and path.exists():
-            self.rows = json.loads(path.read_text())["rows"]
+            before = json.loads(path.read_text())
+            self.rows, self.head["command"] = before["rows"], before["command"]
 
     def add(self, row):
         self.rows.append(row)
@@ -192,8 +194,6 @@ def measure_all(arguments, rows, compiler, results, begin):
     results.head.update(machine.head())
     watchdog = Watchdog(lambda row, why: restart(arguments, results, row, why, begin))
     for number, row in enumerate(rows):
-        if results.has(row):
-            continue
         if time.monotonic() - begin > arguments.seconds:
             say(f"{arguments.seconds:.0f} s are over: {len(rows) - number} rows are left out")
             break
@@ -207,20 +207,24 @@ def measure_all(arguments, rows, compiler, results, begin):
         say(f"[{time.monotonic() - begin:4.0f} s, {time.monotonic() - began:4.1f}] {table.line_of(results.rows[-1])}")
 
 
-def save_tuned(rows):
-    """{row: form} of the rows measured, the others stay."""
+def save_tuned(path):
+    """Makes the forms that a run of --tune chose the first of their rows; rows that it did not measure stay."""
     chosen = json.loads(TUNED.read_text()) if TUNED.exists() else {}
-    for row in rows:
+    for row in json.loads(path.read_text())["rows"]:
         if "program" in row:
-            threads = f" {row['seed_threads']}" if row.get("seed_threads") else ""
+            threads = f" {row['seed_threads']}" if "seed_threads" in row else ""
             chosen[f"{row['op']} {row['shape']} {row['dtype']}{threads}"] = row["program"]
     TUNED.write_text(json.dumps(chosen, indent=1, sort_keys=True) + "\n")
+    say(f"{TUNED}: {len(chosen)} rows")
+    return 0
 
 
 def main():
     begin = time.monotonic()
     arguments = parse_arguments()
     os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", tempfile.mkdtemp(prefix="operators-"))
+    if arguments.tuned_from:
+        return save_tuned(arguments.tuned_from)
     rows = [row for row in cases.tuned_first(list(cases.all_cases()), TUNED) if re.search(arguments.only, row.name())]
     if arguments.warm:
         from measure import bench
@@ -230,6 +234,11 @@ def main():
     compiler = programs.Programs(arguments.bin, arguments.jobs, arguments.arch)
     if arguments.dry_run:
         return 1 if dry_run(rows, compiler, arguments.tune) else 0
+    today = datetime.date.today().isoformat()
+    path = arguments.out or RESULTS / f"{today}-{arguments.name}.json"
+    command = " ".join(["benchmark/operators.py", *sys.argv[1:]])
+    results = Results(path, {"date": today, "device": "", "versions": {}, "command": command}, arguments.resume)
+    rows = [row for row in rows if not results.has(row)]
     for row in rows:
         compiler.start(row.forms[0])
         if row.threads:
@@ -238,17 +247,11 @@ def main():
         for form in row.forms:
             compiler.start(form)
     warmers = [] if arguments.quick else start_warmers(arguments, min(arguments.warmers, len(rows)))
-    today = datetime.date.today().isoformat()
-    path = arguments.out or RESULTS / f"{today}-{arguments.name}.json"
-    command = " ".join(["benchmark/operators.py", *(word for word in sys.argv[1:])])
-    results = Results(path, {"date": today, "device": "", "versions": {}, "command": command}, arguments.resume)
     wait_for(warmers, WARM_SECONDS)
     compiler.wait()
     say(f"[{time.monotonic() - begin:4.0f} s] {len(rows)} rows; programs and peers are compiled")
     measure_all(arguments, rows, compiler, results, begin)
     results.save()
-    if arguments.save_tuned:
-        save_tuned(results.rows)
     say(table.markdown(results.rows))
     say(f"results: {path}")
     compiler.stop()

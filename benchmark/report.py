@@ -79,7 +79,11 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "docs/performance.md")
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
-    text = page(arguments.files or sorted((ROOT / "benchmark/results").glob("*.json")))
+    files = arguments.files or sorted((ROOT / "benchmark/results").glob("*.json"))
+    if not read(files)[1]:
+        print("no results of benchmark/operators.py")
+        return 1 if arguments.out.exists() else 0
+    text = page(files)
     if arguments.check:
         same = arguments.out.exists() and arguments.out.read_text() == text
         print(f"{arguments.out.name}: {'is' if same else 'is not'} what the results say")

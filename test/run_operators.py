@@ -94,6 +94,10 @@ def reduction(kind):
     return sum if kind == "sum" else math.prod
 
 
+def columns_summed(t):
+    return [sum(column) for column in zip(*rows_of(t["x"]))]
+
+
 def transposed(t):
     return flat(list(column) for column in zip(*rows_of(t["a"])))
 
@@ -161,7 +165,27 @@ CASES = {
         lambda d: each(math.trunc),
         0,
     ),
-    "column_sum": ("o", {}, [], None, 0),
+}
+STRIPS = [
+    ({"T": 32, "P": 8, "R": 4, "E": 32, "T2": 64, "E2": 16}, {"M": 17, "N": 50, "K": 3}),
+    ({"T": 96, "P": 8, "R": 2, "E": 24, "T2": 64, "E2": 16}, {"M": 8, "N": 100, "K": 1}),
+]
+SPLITS = [({"T": 32, "N": 96, "C": 32, "P": 3}, {"M": 3}), ({"T": 48, "N": 250, "C": 50, "P": 5}, {"M": 2})]
+BOTH = [({**defines, **kind}, dims) for defines, dims in SPLITS for kind in ({"KIND": "sum"}, PRODUCT)]
+# Program: (first kernel, second, tensors between them, output, [(defines, sizes)], definition, absolute tolerance).
+PAIRS = {
+    "column_sum": ("column_parts", "column_total", ["part"], "o", STRIPS, lambda d: columns_summed, 1e-4),
+    "row_reduce_split": (
+        "part_reduce",
+        "total_reduce",
+        ["parts"],
+        "o",
+        BOTH,
+        lambda d: one_a_row(reduction(d["KIND"])),
+        1e-4,
+    ),
+    "row_scan_split": ("part_total", "part_scan", ["parts"], "y", BOTH, lambda d: each_row(scan(d["KIND"])), 1e-4),
+    "softmax_split": ("part_sums", "part_softmax", ["maxima", "sums"], "y", SPLITS, lambda d: each_row(softmax), 1e-7),
 }
 
 
@@ -210,31 +234,22 @@ def check(tool, path, case):
             yield f"{path.name} {defines}: {said}"
 
 
-def check_column_sum(tool, path):
-    """Two kernels, one after the other: the parts of the first are what the second adds."""
-    for defines, rows, columns in (
-        ({"T": 32, "P": 8, "R": 4, "E": 32}, 17, 50),
-        ({"T": 96, "P": 8, "R": 2, "E": 24}, 8, 100),
-    ):
-        parts = -(-rows // defines["P"])
+def check_pair(tool, path, pair):
+    """Two kernels, one after the other: what the first writes the second reads."""
+    first, second, between, output, choices, definition, atol = pair
+    for defines, dims in choices:
         with tempfile.TemporaryDirectory() as folder:
-            dims = {"M": rows, "N": columns, "K": parts}
-            first = run(tool, path, defines, dims, ["x", "part"], "column_parts", folder=folder)
-            if isinstance(first, str):
-                yield f"{path.name} {defines}: {first}"
+            tensors = run(tool, path, defines, dims, ["x", *between], first, folder=folder)
+            if isinstance(tensors, str):
+                yield f"{path.name} {defines}: {tensors}"
                 continue
-            second = {**defines, "T2": 64, "E2": 16}
-            total = run(
-                tool,
-                path,
-                second,
-                {"N": columns, "K": parts},
-                ["o"],
-                "column_total",
-                ["--arg", f"part={folder}/part.npy"],
-            )
-            expected = [sum(column) for column in zip(*rows_of(first["x"]))]
-            said = total if isinstance(total, str) else complaint(total["o"][1], expected, 1e-4)
+            given = []
+            for name in between + (["x"] if "%x[" in path.read_text().split(f"@{second}")[1] else []):
+                given += ["--arg", f"{name}={folder}/{name}.npy"]
+            rest = {name: size for name, size in dims.items() if name != "M" or "K" not in dims}
+            results = run(tool, path, defines, rest, [output], second, given)
+            expected = None if isinstance(results, str) else definition(defines)(tensors)
+            said = results if expected is None else complaint(results[output][1], expected, atol)
             if said:
                 yield f"{path.name} {defines}: {said}"
 
@@ -244,10 +259,10 @@ def main():
     programs = [path for path in sorted(folder.glob("*.mlir")) if path.stem == (sys.argv[3:] + [path.stem])[0]]
     failed = 0
     for path in programs:
-        if path.stem not in CASES:
+        if path.stem not in CASES and path.stem not in PAIRS:
             complaints = [f"{path.name}: no case"]
-        elif path.stem == "column_sum":
-            complaints = list(check_column_sum(tool, path))
+        elif path.stem in PAIRS:
+            complaints = list(check_pair(tool, path, PAIRS[path.stem]))
         else:
             complaints = list(check(tool, path, CASES[path.stem]))
         unknown = complaints and re.search(r"custom op '(tile\.\w+)' is unknown", complaints[0])

@@ -28,16 +28,30 @@ ROW_PROGRAMS = {
 # Threads to try by the length of a row, the likeliest first.
 THREADS = {
     4096: [256, 128, 512],
-    8192: [256, 512, 1024],
-    32768: [1024, 512],
-    131072: [1024, 512],
+    8192: [512, 256, 1024],
+    32768: [512, 1024],
+    131072: [512, 1024],
     1152: [128, 96, 64, 256],
     3000: [128, 256, 96],
     4097: [256, 128, 512],
     5120: [256, 128, 320],
     102400: [1024],
 }
-CHUNKS = {32768: [8192, 16384], 131072: [8192, 16384, 32768], 102400: [20480, 10240]}
+# (threads, chunk) to try for long rows.
+CHUNKS = {
+    32768: [(512, 8192), (512, 4096), (256, 4096), (1024, 16384), (1024, 8192)],
+    131072: [(1024, 16384), (512, 16384), (1024, 32768), (512, 8192), (1024, 8192)],
+    102400: [(1024, 20480), (1024, 10240), (1024, 25600)],
+}
+# (threads, chunk) of rows that are split over blocks, and the two kernels of each program that does so.
+SPLITS = {102400: [(256, 2048), (256, 4096), (128, 1024)], 32768: [(256, 8192), (256, 4096), (512, 16384)]}
+SPLIT_KERNELS = {
+    "row_reduce": ("part_reduce", "total_reduce"),
+    "row_scan": ("part_total", "part_scan"),
+    "softmax": ("part_sums", "part_softmax"),
+}
+# Operators that read a long row twice rather than hold all of it.
+READ_TWICE = ("layernorm", "rmsnorm", "softmax")
 # (name, source type, target type) of elementwise moves.
 COPIES = ["i1", "i8", "f8E4M3FN", "f8E5M2"]
 CASTS = [
@@ -96,13 +110,22 @@ def row_forms(op, columns):
     whole = {name: value for name, value in defines.items() if name == "KIND"}
     forms = [form(program, T=threads, N=columns, **whole) for threads in THREADS[columns]]
     if op != "argmax":
-        for chunk in CHUNKS.get(columns, []):
-            for threads in (512, 1024):
-                forms.append(form(f"{program}_chunks", T=threads, N=columns, C=chunk, **defines))
+        chunked = CHUNKS.get(columns, [])
+        chunks = [form(f"{program}_chunks", T=threads, N=columns, C=chunk, **defines) for threads, chunk in chunked]
+        forms = chunks + forms if op in READ_TWICE else forms + chunks
     if columns <= 5120:
-        threads = THREADS[columns][0]
-        forms.append(form(program, T=threads, R=2, N=columns, **whole))
+        forms.append(form(program, T=THREADS[columns][0], R=2, N=columns, **whole))
     return forms
+
+
+def split_forms(op, columns):
+    """Few, long rows in two kernels, so that there are blocks for all multiprocessors."""
+    program, defines = ROW_PROGRAMS[op]
+    kernels = SPLIT_KERNELS[program]
+    return [
+        form(f"{program}_split", kernels, T=threads, N=columns, C=chunk, P=columns // chunk, **defines)
+        for threads, chunk in SPLITS.get(columns, [])
+    ]
 
 
 def row_bytes(op, rows, columns):
@@ -203,7 +226,10 @@ def all_cases():
         yield from (row_case(op, 65536, columns) for columns in ODD_COLUMNS)
     yield from seed_cases()
     for op in ("softmax", "row sum", "cumsum"):
-        yield from (row_case(op, *shape) for shape in SMALL)
+        for shape in SMALL:
+            row = row_case(op, *shape)
+            row.forms = split_forms(op, shape[1]) + row.forms
+            yield row
 
 
 def tuned_first(rows, path):

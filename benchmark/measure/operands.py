@@ -196,6 +196,10 @@ def scratch(form, row, device="cuda"):
     if form.program == "column_sum":
         parts = -(-row.shape[0] // int(dict(form.defines)["P"]))
         return {"part": torch.empty(parts, row.shape[1], dtype=torch.float32, device=device)}
+    if form.program.endswith("_split"):
+        shape = (row.shape[0], int(dict(form.defines)["P"]))
+        names = ("maxima", "sums") if form.program == "softmax_split" else ("parts",)
+        return {name: torch.empty(shape, dtype=torch.float32, device=device) for name in names}
     return {}
 
 

@@ -34,9 +34,6 @@ llvm::ArrayRef<int64_t> dropLeadingUnits(llvm::ArrayRef<int64_t> shape);
 /// The buffer that `buffer` is a reshape, view or slice of, through any number of them.
 mlir::Value rootBuffer(mlir::Value buffer);
 
-/// Whether the rows of an allocation do not follow each other: padding, or panels narrower than a row.
-bool hasGaps(mlir::Value root);
-
 /// Points at where a buffer comes from: "buffer defined here".
 void noteBuffer(mlir::InFlightDiagnostic &diag, mlir::Value buffer);
 

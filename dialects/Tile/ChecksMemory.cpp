@@ -1,6 +1,7 @@
 // ChecksMemory.cpp - rules of buffers: alloc, reshape, view, slice, copy, fill.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Tile/Checks.h"
+#include "dialects/Tile/LayoutParts.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -11,14 +12,17 @@ using namespace tile;
 // alloc
 //===----------------------------------------------------------------------===//
 
-/// The pin of a shared tile: the hardware's panels must tile its rows.
+/// The pin of a shared tile: the hardware's panels must tile its rows, and the layout must exist for its elements.
 static LogicalResult checkSharedPin(Operation *op, MemRefType type, Attribute layout) {
-  if (isa<PaddedAttr>(layout))
-    return success();
   auto swizzled = dyn_cast<SwizzledAttr>(layout);
+  if (!swizzled && !isa<LinearAttr, PaddedAttr, XorAttr>(layout))
+    return op->emitOpError()
+           << "is pinned to " << layout
+           << "; a shared tile takes #tile.linear, #tile.padded, #tile.xor or #tile.swizzled (alloc-C2)";
+  if (std::string why; !sharedLayoutOf(type, layout, &why))
+    return op->emitOpError() << "is pinned to " << layout << "; there is no such layout: " << why << " (alloc-C5)";
   if (!swizzled)
-    return op->emitOpError() << "is pinned to " << layout
-                             << "; a shared tile takes #tile.padded or #tile.swizzled (alloc-C2)";
+    return success();
   int64_t rowBytes = type.getRank() ? type.getShape().back() * elementBytes(type.getElementType()) : 0;
   if (type.getRank() == 0 || rowBytes % swizzled.getBytes() != 0)
     return op->emitOpError() << "is pinned to panels of " << swizzled.getBytes() << " bytes, its rows have " << rowBytes
@@ -136,6 +140,35 @@ LogicalResult ReshapeOp::verify() {
   return success();
 }
 
+/// A view of a tile with gaps between its rows keeps them, and no element of a view is taken apart.
+static LogicalResult checkLayoutOfView(ViewOp op) {
+  Value root = rootBuffer(op.getSource());
+  auto alloc = root.getDefiningOp<AllocSharedOp>();
+  auto from = cast<MemRefType>(root.getType()), to = cast<MemRefType>(op.getType());
+  std::optional<SharedLayout> layout = alloc ? sharedLayoutOf(from, alloc.getLayoutAttr()) : std::nullopt;
+  if (!layout || from.getRank() == 0)
+    return success();
+  bool hasGaps = from.getRank() > 1 &&
+                 layout->rows() * layout->pitchBytes() != from.getNumElements() * elementBytes(from.getElementType());
+  if (hasGaps && (from.getRank() != to.getRank() || from.getShape().drop_back() != to.getShape().drop_back()))
+    return shapeError(
+        op, root, to,
+        "rows of a tile with padding or panels keep their place: all extents but the last stay (view-C2)");
+  int64_t bytes = elementBytes(to.getElementType());
+  auto taken = [&](const Twine &where, int64_t distance) {
+    InFlightDiagnostic diag = op.emitOpError() << "looks at elements of " << bytes << " bytes in " << where << distance
+                                               << " bytes; elements of a view stay whole (view-C3)";
+    noteBuffer(diag, root);
+    return diag;
+  };
+  if (hasGaps && layout->pitchBytes() % bytes != 0)
+    return taken("rows at distances of ", layout->pitchBytes());
+  for (const XorStep &step : layout->xorSteps())
+    if (int64_t unit = int64_t(1) << step.unitLog2; unit < bytes)
+      return taken("a tile whose XOR moves pieces of ", unit);
+  return success();
+}
+
 LogicalResult ViewOp::verify() {
   if (failed(checkSameStorage(*this, getSource(), getResult())) || failed(checkContiguous(*this, getSource())))
     return failure();
@@ -149,26 +182,7 @@ LogicalResult ViewOp::verify() {
   if (!count || !newCount ||
       *count * elementBytes(from.getElementType()) != *newCount * elementBytes(to.getElementType()))
     return shapeError(*this, getSource(), to, "the number of bytes stays, and only leading '?' may be kept (view-C1)");
-  Value root = rootBuffer(getSource());
-  auto whole = cast<MemRefType>(root.getType());
-  bool sameRows = whole.getRank() == to.getRank() && whole.getRank() > 0 &&
-                  whole.getShape().drop_back() == to.getShape().drop_back();
-  if (hasGaps(root) && !sameRows)
-    return shapeError(
-        *this, root, to,
-        "rows of a tile with padding or panels keep their place: all extents but the last stay (view-C2)");
-  return success();
-}
-
-bool tile::hasGaps(Value root) {
-  auto alloc = root.getDefiningOp<AllocSharedOp>();
-  if (!alloc || alloc.getType().getRank() < 2)
-    return false;
-  if (auto padded = dyn_cast_or_null<PaddedAttr>(alloc.getLayoutAttr()))
-    return padded.getElements() != 0;
-  auto swizzled = dyn_cast_or_null<SwizzledAttr>(alloc.getLayoutAttr());
-  return swizzled &&
-         swizzled.getBytes() < alloc.getType().getShape().back() * elementBytes(alloc.getType().getElementType());
+  return checkLayoutOfView(*this);
 }
 
 LogicalResult SliceOp::verify() {

@@ -158,10 +158,11 @@ bool HazardFlow::mayConflict(unsigned first, unsigned second) {
   return place->second;
 }
 
-/// Inside one tile op no access meets itself: its points are distinct.
+/// Inside one tile op no access meets itself: its points are distinct. Two buffers may have one place.
 bool HazardFlow::keepApart(unsigned first, unsigned second) const {
   const MemoryAccess &a = accesses[first], &b = accesses[second];
-  return (first == second && !a.isExplicit) || (a.op->hasAttr(kOwnPoint) && b.op->hasAttr(kOwnPoint));
+  bool areOwn = a.op->hasAttr(kOwnPoint) && b.op->hasAttr(kOwnPoint) && a.root.buffer == b.root.buffer;
+  return (first == second && !a.isExplicit) || areOwn;
 }
 
 void HazardFlow::check(unsigned access, const Pending &pending, Pairs &found) {

@@ -6,6 +6,10 @@
 #include "tile/Layout/DefaultLayout.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <limits>
+#include <numeric>
 
 using namespace mlir;
 using namespace tile;
@@ -87,21 +91,25 @@ static auto tieOrder(const SolutionCost &cost) {
                          -cost.total.contiguousLanes);
 }
 
-/// All solutions, the best first.
-std::vector<size_t> LayoutSolver::ranking() const {
-  std::vector<size_t> order(solutions.size());
-  for (size_t i = 0; i < order.size(); ++i)
-    order[i] = i;
-  double fastest = solutions.front().cost.time.clocks;
-  for (const LayoutSolution &solution : solutions)
-    fastest = std::min(fastest, solution.cost.time.clocks);
-  llvm::stable_sort(order, [&](size_t a, size_t b) {
-    const SolutionCost &left = solutions[a].cost, &right = solutions[b].cost;
+/// Sorts by time, but what ties with the fastest by the tie order.
+template <typename Range, typename GetCost> static void sortByCost(Range &range, GetCost costOf) {
+  double fastest = std::numeric_limits<double>::max();
+  for (const auto &entry : range)
+    fastest = std::min(fastest, costOf(entry).time.clocks);
+  llvm::stable_sort(range, [&](const auto &a, const auto &b) {
+    const SolutionCost &left = costOf(a), &right = costOf(b);
     bool isLeftTied = left.time.clocks <= kTie * fastest, isRightTied = right.time.clocks <= kTie * fastest;
     if (isLeftTied && isRightTied)
       return tieOrder(left) < tieOrder(right);
     return left.time.clocks < right.time.clocks;
   });
+}
+
+/// All solutions, the best first.
+std::vector<size_t> LayoutSolver::ranking() const {
+  std::vector<size_t> order(solutions.size());
+  std::iota(order.begin(), order.end(), size_t(0));
+  sortByCost(order, [&](size_t number) -> const SolutionCost & { return solutions[number].cost; });
   return order;
 }
 
@@ -152,17 +160,19 @@ std::vector<Layout> LayoutSolver::candidates(Operation *op) {
   if (llvm::any_of(extents, ShapedType::isDynamic))
     return {};
   auto threads = static_cast<int64_t>(kernel.getThreads());
-  std::vector<std::pair<double, Layout>> ranked;
+  std::vector<std::pair<Layout, SolutionCost>> ranked;
   for (auto [axis, bytes] : leadAxes(op, extents.size()))
     for (Layout &layout :
          candidateLayouts(Extents(extents.begin(), extents.end()), bytes, axis, threads, kVectorBytes / bytes)) {
-      OpCost cost = tile::costOf(op, layout, [](Value) { return nullptr; });
-      double clocks = blockTime(cost.pools, {threads, layout.numRegisters(), sharedBytes}).clocks;
-      ranked.push_back({clocks * (cost.isExact ? 1 : 1.01), std::move(layout)});
+      SolutionCost cost;
+      cost.total = tile::costOf(op, layout, [](Value) { return nullptr; });
+      cost.registers = layout.numRegisters();
+      cost.time = blockTime(cost.total.pools, {threads, cost.registers, sharedBytes});
+      ranked.push_back({std::move(layout), cost});
     }
-  llvm::stable_sort(ranked, [](const auto &a, const auto &b) { return a.first < b.first; });
+  sortByCost(ranked, [](const auto &entry) -> const SolutionCost & { return entry.second; });
   std::vector<Layout> layouts;
-  for (auto &[clocks, layout] : ranked)
+  for (auto &[layout, cost] : ranked)
     if (layouts.size() < kMostSeeds && !llvm::is_contained(layouts, layout))
       layouts.push_back(std::move(layout));
   return layouts;
@@ -214,4 +224,21 @@ const LayoutSolution *LayoutSolver::runnerUp(Value fragment) const {
       return &solutions[number];
   }
   return nullptr;
+}
+
+void LayoutSolver::print(raw_ostream &os) const {
+  for (size_t number : ranking()) {
+    const SolutionCost &cost = solutions[number].cost;
+    const Pools &pools = cost.total.pools;
+    os << llvm::formatv("solution {0}: {1:f1} clocks a block, {2:f0} blocks at a time, limited by {3}\n", number,
+                        cost.time.clocks, cost.time.resident, describe(cost.time.limit));
+    os << llvm::formatv("  data {0:f1} path {1:f1} dram {2:f1} issue {3:f0} half {4:f0} full {5:f0} special {6:f0} "
+                        "latency {7:f0} barriers {8:f0} requests {9:f0} registers {10} conversions {11}{12}\n",
+                        pools.data, pools.path, pools.dram, pools.issue, pools.half, pools.full, pools.special,
+                        pools.latency, pools.barriers, pools.requests, cost.registers, cost.total.conversions,
+                        cost.total.isExact ? "" : " (masks or idle threads)");
+    for (Operation *op : ops)
+      if (const Layout *layout = solutions[number].layouts.operation(op))
+        os << "  " << describe(op) << ": " << layout->toString() << '\n';
+  }
 }

@@ -400,6 +400,17 @@ static double warpsOf(const Layout &layout) {
   return llvm::divideCeil(layout.threadSpan(), kWarp);
 }
 
+/// Values of a thread digit that shuffles reach: a power of two of lanes.
+static int64_t lanesInWarp(const Layout &layout, const Digit &digit) {
+  if (digit.stride >= kWarp || !llvm::isPowerOf2_64(digit.stride))
+    return 1;
+  // Above the topmost digit are idle threads, which take part with the identity.
+  int64_t span = digit.stride * digit.radix, whole = llvm::divideCeil(span, kWarp) * kWarp;
+  bool mayGrow = span == layout.threadSpan() && whole <= layout.threads();
+  int64_t radix = mayGrow ? whole / digit.stride : digit.radix;
+  return std::gcd(radix, kWarp / digit.stride);
+}
+
 static OpCost costOfReduce(ReduceOp reduce, const Layout &layout) {
   CostConstants constants;
   OpCost cost;
@@ -410,8 +421,7 @@ static OpCost costOfReduce(ReduceOp reduce, const Layout &layout) {
       results /= digit.radix;
     if (digit.owner != Owner::Thread || digit.radix <= 1)
       continue;
-    bool isInWarp = digit.stride < kWarp && llvm::isPowerOf2_64(digit.stride);
-    int64_t inWarp = isInWarp ? std::gcd(digit.radix, kWarp / digit.stride) : 1;
+    int64_t inWarp = lanesInWarp(layout, digit);
     lanes *= inWarp;
     partials *= llvm::divideCeil(digit.radix, inWarp);
   }
@@ -454,9 +464,11 @@ OpCost tile::costOf(Operation *op, const Layout &layout, FragmentLayouts fragmen
   if (auto copy = dyn_cast<CopyOp>(op); copy && copy.getCast())
     cost.pools.half += perThread * warps;
   if (layout.hasMasks()) {
-    // Every point asks whether it exists.
-    cost.pools.half += 2 * perThread * warps;
-    cost.pools.issue += 2 * perThread * warps;
+    // Every point asks whether it exists; the points of a vector together, if the end does not cut it.
+    bool isCut = lane.axis >= 0 && layout.extents()[lane.axis] % lane.count != 0;
+    double questions = perThread / (isCut ? 1 : lane.count) * warps;
+    cost.pools.half += 2 * questions;
+    cost.pools.issue += 2 * questions;
   }
   for (const Digit &digit : layout.digits())
     if (digit.owner == Owner::Thread && digit.axis == std::max(lane.axis, 0))

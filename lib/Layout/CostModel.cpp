@@ -52,9 +52,10 @@ std::string_view describe(Limit limit) {
 /// Blocks that one multiprocessor holds: threads, registers and shared memory each set a limit.
 static double residentBlocks(const BlockShape &shape, const CostConstants &constants) {
   double warps = std::ceil(static_cast<double>(shape.threads) / 32), threads = warps * 32;
-  // Registers are given out in eights a thread; a thread has 255 at most, the rest lies in memory.
-  double registers = std::clamp<double>(8 * std::ceil((constants.baseRegisters + shape.registers) / 8.0), 32, 256);
-  double byRegisters = std::floor(65536 / (registers * threads));
+  // Not rounded to the eights that registers are given out in: the estimate is not that good, and a step in it would
+  // decide where nothing real does. A thread has 255 at most, the rest lies in memory.
+  double registers = std::clamp<double>(constants.baseRegisters + shape.registers, 32, 255);
+  double byRegisters = 65536 / (registers * threads);
   double byShared = std::floor(227.0 * 1024 / (static_cast<double>(shape.sharedBytes) + 1024));
   return std::max(1.0, std::min({std::floor(2048 / threads), 32.0, byRegisters, byShared}));
 }

@@ -16,34 +16,20 @@ namespace tile {
 #define GEN_PASS_DEF_INFERLAYOUTS
 #include "tile/Transforms/Passes.h.inc"
 
-static bool isTileAlloc(Operation *op) {
-  return isa<AllocSharedOp, AllocFragmentOp>(op);
-}
-
 static std::string layoutText(Attribute layout) {
-  if (!layout)
-    return "linear";
-  if (auto distributed = dyn_cast<DistributedAttr>(layout))
-    return layoutOf(distributed).toString();
-  std::string text;
-  llvm::raw_string_ostream(text) << layout;
-  return text;
+  return layoutOf(cast<DistributedAttr>(layout)).toString();
 }
 
-/// One remark a tile: what was chosen, and who chose it.
+/// One remark a fragment: what was chosen, and who chose it.
 static void reportLayouts(KernelOp kernel, const llvm::DenseSet<Operation *> &pinned) {
-  kernel.walk([&](Operation *op) {
-    if (!isTileAlloc(op))
-      return;
-    auto name = dyn_cast<NameLoc>(op->getLoc());
-    bool isShared = isa<AllocSharedOp>(op);
+  kernel.walk([&](AllocFragmentOp op) {
+    auto name = dyn_cast<NameLoc>(op.getLoc());
     StringRef why = pinned.contains(op) ? "pinned by the program"
-                    : isShared          ? "row-major as written"
                                         : "bytes first: the widest vectors along the contiguous axis of its accesses";
     remark::passed(op->getLoc(), remark::RemarkOpts::name("layout").category("layout").function(kernel.getSymName()))
         << remark::metric("buffer", name ? name.getName().getValue() : StringRef("?"))
-        << remark::metric("space", isShared ? StringRef("shared") : StringRef("fragment"))
-        << remark::metric("layout", layoutText(op->getAttr("layout"))) << remark::metric("why", why);
+        << remark::metric("space", StringRef("fragment")) << remark::metric("layout", layoutText(op->getAttr("layout")))
+        << remark::metric("why", why);
   });
 }
 
@@ -104,8 +90,8 @@ struct InferLayoutsPass : impl::InferLayoutsBase<InferLayoutsPass> {
 
   void runOnOperation() override {
     llvm::DenseSet<Operation *> pinned;
-    getOperation().walk([&](Operation *op) {
-      if (isTileAlloc(op) && op->hasAttr("layout"))
+    getOperation().walk([&](AllocFragmentOp op) {
+      if (op->hasAttr("layout"))
         pinned.insert(op);
     });
     if (failed(cutHugeLoops(getOperation())))
@@ -113,6 +99,8 @@ struct InferLayoutsPass : impl::InferLayoutsBase<InferLayoutsPass> {
     stageWhereItPays(getOperation());
     LayoutSolver solver(getOperation());
     LayoutInference layouts = solver.solve().layouts;
+    if (printSolutions)
+      solver.print(llvm::errs());
     layouts.writeAttributes();
     reportLayouts(getOperation(), pinned);
   }

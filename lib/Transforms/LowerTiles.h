@@ -57,6 +57,7 @@ struct TileStorage {
   llvm::SmallVector<IndexLimit> windows;         ///< of a slice on the chip: what it is a window of; as `limits`
   std::vector<XorStep> swizzle;                  ///< in elements
   int64_t chunk = 0;                             ///< elements that the swizzle keeps together, 0 without one
+  bool isDense = true;                           ///< before its swizzle, row-major without gaps
   int64_t alignBytes = 1;                        ///< of the first element
   int argument = -1;                             ///< of a global buffer
   std::optional<Layout> layout;                  ///< of a fragment
@@ -85,6 +86,8 @@ public:
 
   /// True if some access was made wider because of the variant's facts.
   bool usesFacts() const { return usesAssumed; }
+  /// The simt buffer that a tile became. \pre `run` succeeded, and the tile is allocated in the kernel.
+  mlir::Value bufferOf(mlir::Value tile) { return storageOf(tile).buffer; }
   simt::KernelOp result() const { return kernel; }
 
 private:
@@ -107,11 +110,14 @@ private:
   void bindTensor(mlir::BlockArgument argument, mlir::Attribute shape, int number, mlir::Value pointer);
   void allocate(mlir::Operation *op);
   mlir::LogicalResult bindView(mlir::Operation *op);
-  mlir::LogicalResult bindRetyped(ViewOp op);
+  void bindRetyped(ViewOp op);
   mlir::OpFoldResult rescaled(mlir::Location loc, mlir::OpFoldResult stride, int64_t oldBytes, int64_t newBytes);
   const TileStorage &storageOf(mlir::Value buffer) { return storages.find(buffer)->second; }
   ElementPlace locate(const TileStorage &storage, const ViewCoordinates &view) const;
   mlir::Value offsetOf(mlir::Location loc, const ElementPlace &location);
+  mlir::Value swizzled(mlir::Location loc, const TileStorage &storage, mlir::Value linear);
+  mlir::Value swizzledOffset(mlir::Location loc, const TileStorage &storage, mlir::AffineExpr linear,
+                             llvm::ArrayRef<mlir::OpFoldResult> operands);
   mlir::Value conditionOf(mlir::Location loc, const ElementPlace &location, int64_t lane, int64_t width);
   /// The limits, as `conditionOf`.
   mlir::Value limitsHold(mlir::Location loc, llvm::ArrayRef<IndexLimit> limits,

@@ -20,7 +20,7 @@ static std::string elementText(Value buffer, const TileStorage &storage) {
   return name ? text + " %" + name.getName().str() : text;
 }
 
-static Value bufferOf(Operation *access) {
+static Value accessedBuffer(Operation *access) {
   return llvm::TypeSwitch<Operation *, Value>(access).Case<LoadOp, StoreOp, AtomicOp>(
       [](auto op) { return op.getBuffer(); });
 }
@@ -36,7 +36,7 @@ void KernelLowering::checkAccess(Operation *access, const ElementPlace &place, i
   for (auto [coordinate, extent] : llvm::zip_equal(place.view, storage.extents))
     own.push_back({coordinate, extent});
   std::string text = width > 1 ? "accesses " + std::to_string(width) + " elements from " : "accesses ";
-  text += elementText(bufferOf(access), storage) + (width > 1 ? " on" : "");
+  text += elementText(accessedBuffer(access), storage) + (width > 1 ? " on" : "");
   auto check = [&](ArrayRef<IndexLimit> limits, const Twine &rule) {
     Value holds = limitsHold(loc, limits, place.operands, lane, width);
     if (!holds)
@@ -46,7 +46,7 @@ void KernelLowering::checkAccess(Operation *access, const ElementPlace &place, i
         index.push_back(apply(loc, coordinate, place.operands));
     simt::CheckOp::create(builder, loc, holds, (text + rule).str(), index);
   };
-  auto shape = cast<MemRefType>(bufferOf(access).getType()).getShape();
+  auto shape = cast<MemRefType>(accessedBuffer(access).getType()).getShape();
   std::string extents;
   llvm::raw_string_ostream stream(extents);
   llvm::interleaveComma(shape, stream);

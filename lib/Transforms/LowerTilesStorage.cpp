@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LowerTiles.h"
 
+#include "dialects/Tile/LayoutParts.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -113,12 +115,7 @@ void KernelLowering::allocate(Operation *op) {
   };
   switch (storage.space) {
   case Space::Shared: {
-    Extents extents(type.getShape().begin(), type.getShape().end());
-    std::optional<SharedLayout> layout = SharedLayout::get(extents, bytes);
-    if (auto padded = op->getAttrOfType<PaddedAttr>("layout"))
-      layout = SharedLayout::get(extents, bytes, padded.getElements());
-    if (auto swizzled = op->getAttrOfType<SwizzledAttr>("layout"))
-      layout = SharedLayout::getSwizzled(extents, bytes, swizzled.getBytes());
+    std::optional<SharedLayout> layout = sharedLayoutOf(type, op->getAttr("layout"));
     assert(layout && "the verifier accepts only layouts that exist");
     // Panels: the column inside the panel, then the row, then the panel.
     if (layout->panelBytes() && type.getRank() > 0 && layout->panelBytes() < type.getShape().back() * bytes) {
@@ -143,6 +140,7 @@ void KernelLowering::allocate(Operation *op) {
       storage.swizzle.push_back(
           {static_cast<int>(step.shift - unit), step.mask, static_cast<int>(step.unitLog2 - unit)});
     storage.chunk = storage.swizzle.empty() ? 0 : int64_t(1) << storage.swizzle.front().unitLog2;
+    storage.isDense = type.getRank() < 2 || layout->rows() * layout->pitchBytes() == type.getNumElements() * bytes;
     count = llvm::divideCeil(layout->sizeInBytes(), bytes);
     align = std::max<int64_t>({16, layout->alignment(), 1});
     if (auto pinned = op->getAttrOfType<IntegerAttr>("align"))
@@ -187,19 +185,15 @@ OpFoldResult KernelLowering::rescaled(mlir::Location loc, OpFoldResult stride, i
 }
 
 /// The same bytes as elements of another type. The storage is that of a tensor or tile, or of a view of one: reshaping
-/// in between changes nothing, as bytes keep their order.
-LogicalResult KernelLowering::bindRetyped(ViewOp op) {
+/// in between changes nothing, as bytes keep their order. Where rows have gaps, the view has the root's rows (view-C2).
+void KernelLowering::bindRetyped(ViewOp op) {
   mlir::Location loc = plain(op.getLoc());
   auto from = cast<MemRefType>(op.getSource().getType()), to = cast<MemRefType>(op.getType());
   const TileStorage &base = storageOf(op.getSource());
   auto root = cast<MemRefType>(rootOf(op.getSource()).getType());
   MLIRContext *context = builder.getContext();
   int64_t oldBytes = elementBytes(from.getElementType()), newBytes = elementBytes(to.getElementType());
-  bool sameRows =
-      root.getRank() == to.getRank() && root.getRank() > 0 && root.getShape().drop_back() == to.getShape().drop_back();
-  bool isGapped = hasGaps(rootOf(op.getSource())), hasPanels = isGapped && base.strides.size() > size_t(root.getRank());
-  if (isGapped && !sameRows)
-    return op.emitOpError() << "looks at a tile with padding or panels in other rows";
+  bool hasPanels = !base.isDense && base.strides.size() > size_t(root.getRank());
 
   TileStorage view = base;
   view.element = to.getElementType();
@@ -211,7 +205,7 @@ LogicalResult KernelLowering::bindRetyped(ViewOp op) {
   int64_t product = 1;
   for (int64_t dim = to.getRank(); dim-- > 0;) {
     // Leading sizes known at launch only are kept, and so are the distances between rows of a tile with gaps.
-    bool followsBase = dim + 1 < to.getRank() && (to.isDynamicDim(dim + 1) || isGapped);
+    bool followsBase = dim + 1 < to.getRank() && (to.isDynamicDim(dim + 1) || !base.isDense);
     view.strides[dim] = followsBase ? rescaled(loc, base.strides[dim], oldBytes, newBytes)
                                     : OpFoldResult(builder.getIndexAttr(product));
     view.extents[dim] =
@@ -244,7 +238,6 @@ LogicalResult KernelLowering::bindRetyped(ViewOp op) {
       builder, op.getLoc(), MemRefType::get(count, view.element, MemRefLayoutAttrInterface(), flat.getMemorySpace()),
       base.buffer, builder.getI64IntegerAttr(0));
   storages.insert({op.getResult(), std::move(view)});
-  return success();
 }
 
 LogicalResult KernelLowering::bindView(Operation *op) {
@@ -253,7 +246,7 @@ LogicalResult KernelLowering::bindView(Operation *op) {
   if (spaceOf(from) == Space::Fragment)
     return success(); // uses go through TileAccess
   if (auto retyped = dyn_cast<ViewOp>(op))
-    return bindRetyped(retyped);
+    return bindRetyped(retyped), success();
   const TileStorage &base = storageOf(op->getOperand(0));
   TileStorage view = base;
   view.extents = getAsIndexOpFoldResult(context, to.getShape());
@@ -324,10 +317,52 @@ Value KernelLowering::offsetOf(mlir::Location loc, const ElementPlace &location)
     Value part = arith::MulIOp::create(builder, loc, index, cast<Value>(stride));
     sum = sum ? arith::AddIOp::create(builder, loc, sum, part).getResult() : part;
   }
+  if (!storage.swizzle.empty())
+    return swizzledOffset(loc, storage, fixed, location.operands);
   Value offset = apply(loc, fixed, location.operands);
   if (sum)
     offset = arith::AddIOp::create(builder, loc, sum, offset);
-  Value linear = offset;
+  return offset;
+}
+
+/// The terms of a sum.
+static void flattenSum(AffineExpr expr, SmallVectorImpl<AffineExpr> &terms) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return terms.push_back(expr);
+  if (expr.getKind() == AffineExprKind::Add) {
+    flattenSum(binary.getLHS(), terms);
+    return flattenSum(binary.getRHS(), terms);
+  }
+  auto inner = dyn_cast<AffineBinaryOpExpr>(binary.getLHS());
+  bool isScaledSum = expr.getKind() == AffineExprKind::Mul && isa<AffineConstantExpr>(binary.getRHS()) && inner &&
+                     inner.getKind() == AffineExprKind::Add;
+  if (!isScaledSum)
+    return terms.push_back(expr);
+  flattenSum(inner.getLHS() * binary.getRHS(), terms);
+  flattenSum(inner.getRHS() * binary.getRHS(), terms);
+}
+
+/// Does the value come from nothing but loops that are unrolled?
+static bool isUnrolledIndex(Value value) {
+  if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
+    return llvm::all_of(apply.getMapOperands(), isUnrolledIndex);
+  auto iv = dyn_cast<BlockArgument>(value);
+  auto loop = iv ? dyn_cast_or_null<scf::ForOp>(iv.getOwner()->getParentOp()) : scf::ForOp();
+  return loop && loop.getInductionVar() == iv && loop->hasAttr(simt::kUnroll);
+}
+
+static bool isUnrolledTerm(AffineExpr term, ArrayRef<OpFoldResult> operands) {
+  for (auto [number, operand] : llvm::enumerate(operands))
+    if (auto value = dyn_cast<Value>(operand);
+        value && term.isFunctionOfDim(number) && !getConstantIntValue(value) && !isUnrolledIndex(value))
+      return false;
+  return true;
+}
+
+/// The swizzle of an offset: each step moves bits of the offset without it.
+Value KernelLowering::swizzled(mlir::Location loc, const TileStorage &storage, Value linear) {
+  Value offset = linear;
   for (const XorStep &step : storage.swizzle) {
     Value field = arith::ShRUIOp::create(builder, loc, linear, constant(loc, step.shift));
     field = arith::AndIOp::create(builder, loc, field, constant(loc, step.mask));
@@ -335,6 +370,52 @@ Value KernelLowering::offsetOf(mlir::Location loc, const ElementPlace &location)
     offset = arith::XOrIOp::create(builder, loc, offset, field);
   }
   return offset;
+}
+
+/// An offset under the storage's swizzle, in as few operations a register as possible.
+///
+/// Terms that are multiples of all the swizzle reads are added behind it. It is linear over single bits: where the
+/// register's part of the offset shares none with the thread's, both are swizzled on their own, the thread's once
+/// before the loop, the register's to a constant in the unrolled one.
+Value KernelLowering::swizzledOffset(mlir::Location loc, const TileStorage &storage, AffineExpr linear,
+                                     ArrayRef<OpFoldResult> operands) {
+  int64_t top = 1;
+  for (const XorStep &step : storage.swizzle)
+    top = std::max(top, (step.mask + 1) << step.shift);
+  SmallVector<AffineExpr> terms;
+  flattenSum(linear, terms);
+  AffineExpr zero = builder.getAffineConstantExpr(0), above = zero;
+  AffineExpr ofThread = zero, ofRegister = zero;
+  int64_t threadBits = 0, registerBits = 0; // which bits may be set; -1: any
+  bool isSplit = true;
+  auto add = [&](AffineExpr term, AffineExpr &sum, int64_t &bits) {
+    int64_t divisor = facts.divisor(term, operands);
+    IndexBounds range = facts.range(term, operands);
+    bool isBounded = range.isAtLeast(0) && range.isBelow(int64_t(1) << 40);
+    int64_t below = isBounded ? static_cast<int64_t>(llvm::NextPowerOf2(*range.high)) : INT64_MAX;
+    int64_t mine = (below - 1) & -(divisor & -divisor);
+    isSplit = isSplit && isBounded && (threadBits & mine) == 0 && (registerBits & mine) == 0;
+    sum = sum + term;
+    bits |= mine;
+  };
+  for (AffineExpr term : terms) {
+    int64_t divisor = facts.divisor(term, operands);
+    if (divisor % top == 0)
+      above = above + term;
+    else if (isUnrolledTerm(term, operands))
+      add(term, ofRegister, registerBits);
+    else
+      add(term, ofThread, threadBits);
+  }
+  Value offset;
+  if (isSplit && ofRegister != zero && ofThread != zero)
+    offset = arith::XOrIOp::create(builder, loc, swizzled(loc, storage, apply(loc, ofThread, operands)),
+                                   swizzled(loc, storage, apply(loc, ofRegister, operands)));
+  else
+    offset = swizzled(loc, storage, apply(loc, ofThread + ofRegister, operands));
+  if (above == zero)
+    return offset;
+  return arith::AddIOp::create(builder, loc, offset, apply(loc, above, operands));
 }
 
 bool KernelLowering::isProvenBelow(AffineExpr expr, ArrayRef<OpFoldResult> operands, OpFoldResult extent,

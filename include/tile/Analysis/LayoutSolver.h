@@ -42,8 +42,8 @@ public:
 
   /// The best solution that gives this fragment another layout; null if none was looked at.
   const LayoutSolution *runnerUp(mlir::Value fragment) const;
-  /// How many solutions were compared.
-  size_t numSolutions() const { return solutions.size(); }
+  /// Every solution that was compared, the best first: its time, its pools, its layouts.
+  void print(llvm::raw_ostream &os) const;
 
 private:
   bool add(LayoutInference layouts);

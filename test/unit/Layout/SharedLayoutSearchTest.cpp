@@ -49,7 +49,7 @@ static void addMatrices(Requests &out, int64_t rows, int64_t rowBytes) {
 static SharedSearchResult found(const Extents &extents, int64_t elementBytes, const Requests &requests,
                                 bool mayCut = false) {
   std::string why;
-  std::optional<SharedSearchResult> result = searchSharedLayout(extents, elementBytes, requests, mayCut, &why);
+  std::optional<SharedSearchResult> result = searchSharedLayout(extents, elementBytes, requests, {.mayCut = mayCut}, &why);
   EXPECT_TRUE(result) << why;
   return *result;
 }
@@ -219,7 +219,7 @@ TEST(SharedLayoutSearch, ChunkBoundHolds) {
 TEST(SharedLayoutSearch, MalformedRequestsAreExplained) {
   auto reason = [](MemoryRequest bad) {
     std::string why;
-    EXPECT_FALSE(searchSharedLayout({4, 6}, 4, {bad}, false, &why));
+    EXPECT_FALSE(searchSharedLayout({4, 6}, 4, {bad}, {}, &why));
     return why;
   };
   MemoryRequest bad;
