@@ -34,8 +34,10 @@ struct Tile {
   bool isRigid = false;
   /// The widest element of a view.
   int64_t wholeBytes = 1;
-  SharedRequests accesses; ///< offsets are those of the probe
+  /// Offsets are those of `probe`, the layout that the copy of the kernel was lowered with.
+  SharedRequests accesses;
   std::optional<SharedLayout> probe;
+  bool isCut = false; ///< under the chosen layout accesses are narrower than in the probe
 
   std::optional<SharedLayout> chosen;
   std::optional<int64_t> cost, ideal, runnerUpCost;
@@ -55,6 +57,7 @@ private:
   void roundRows();
   bool probe();
   void choose(Tile &tile);
+  void recount();
   void search(Tile &tile, const std::vector<MemoryRequest> &requests);
   void report(Tile &tile);
 
@@ -191,11 +194,22 @@ void Assignment::search(Tile &tile, const std::vector<MemoryRequest> &requests) 
   tile.cost = result->best.cost;
   tile.ideal = result->ideal;
   tile.why = result->why;
+  tile.isCut =
+      llvm::any_of(requests, [&](const MemoryRequest &request) { return request.bytes > result->accessBytes; });
   if (result->runnerUp) {
     tile.runnerUp = result->runnerUp->layout.toString();
     tile.runnerUpCost = result->runnerUp->cost;
   }
   slack = std::max<int64_t>(slack + reserved - (tile.chosen->sizeInBytes() - tile.denseBytes()), 0);
+}
+
+/// Wavefronts of the accesses as they are in the probe.
+static void count(Tile &tile) {
+  tile.cost = tile.ideal = 0;
+  for (const MemoryRequest &request : tile.accesses.requests) {
+    *tile.cost += request.weight * wavefronts(request);
+    *tile.ideal += request.weight * idealWavefronts(request);
+  }
 }
 
 void Assignment::choose(Tile &tile) {
@@ -211,12 +225,26 @@ void Assignment::choose(Tile &tile) {
   }
   if (!tile.chosen)
     tile.chosen = sharedLayoutOf(tile.type, Attribute());
-  if (tile.isPinned && !tile.accesses.unknown) {
-    tile.cost = tile.ideal = 0;
-    for (const MemoryRequest &request : tile.accesses.requests) {
-      *tile.cost += request.weight * wavefronts(request);
-      *tile.ideal += request.weight * idealWavefronts(request);
-    }
+  if (tile.isPinned && !tile.accesses.unknown)
+    count(tile);
+}
+
+/// Narrower vectors have other tails, so what is cut is counted anew.
+void Assignment::recount() {
+  if (llvm::none_of(tiles, [](const Tile &tile) { return tile.isCut; }))
+    return;
+  for (Tile &tile : tiles)
+    tile.probe = tile.chosen;
+  if (!probe())
+    return;
+  for (Tile &tile : tiles) {
+    int64_t expected = tile.cost.value_or(0);
+    if (!tile.isCut)
+      continue;
+    count(tile);
+    if (tile.cost != expected)
+      tile.why += "; with the tails of the narrower vectors " + std::to_string(*tile.cost) + " against " +
+                  std::to_string(*tile.ideal);
   }
 }
 
@@ -247,8 +275,10 @@ void Assignment::run() {
   if (!probe())
     for (Tile &tile : tiles)
       tile.accesses.requests.clear();
-  for (Tile &tile : tiles) {
+  for (Tile &tile : tiles)
     choose(tile);
+  recount();
+  for (Tile &tile : tiles) {
     if (!tile.isPinned)
       tile.op.setLayoutAttr(sharedLayoutAttr(kernel.getContext(), *tile.chosen));
     report(tile);

@@ -112,9 +112,6 @@ private:
   const TileStorage &storageOf(mlir::Value buffer) { return storages.find(buffer)->second; }
   ElementPlace locate(const TileStorage &storage, const ViewCoordinates &view) const;
   mlir::Value offsetOf(mlir::Location loc, const ElementPlace &location);
-  mlir::Value swizzled(mlir::Location loc, const TileStorage &storage, mlir::Value linear);
-  mlir::Value swizzledOffset(mlir::Location loc, const TileStorage &storage, mlir::AffineExpr linear,
-                             llvm::ArrayRef<mlir::OpFoldResult> operands);
   mlir::Value conditionOf(mlir::Location loc, const ElementPlace &location, int64_t lane, int64_t width);
   mlir::Value inRange(mlir::Location loc, mlir::OpFoldResult first, int64_t reach, mlir::OpFoldResult extent,
                       bool checkLow);
@@ -122,6 +119,13 @@ private:
   bool isAllOrNothing(const ElementPlace &location, int64_t lane, int64_t width);
   bool isProvenBelow(mlir::AffineExpr expr, llvm::ArrayRef<mlir::OpFoldResult> operands, mlir::OpFoldResult extent,
                      int64_t reach);
+
+  // Offsets under an XOR (LowerTilesSwizzle.cpp).
+  mlir::Value sumOf(mlir::Location loc, llvm::ArrayRef<mlir::AffineExpr> terms,
+                    llvm::ArrayRef<mlir::OpFoldResult> operands);
+  mlir::Value swizzled(mlir::Location loc, const TileStorage &storage, mlir::Value linear, int64_t bits);
+  mlir::Value swizzledOffset(mlir::Location loc, const TileStorage &storage, mlir::AffineExpr linear,
+                             llvm::ArrayRef<mlir::OpFoldResult> place);
 
   // One element at a time (LowerTilesElements.cpp).
   ViewCoordinates coordinatesOf(mlir::AffineMap map, mlir::ValueRange indices);
