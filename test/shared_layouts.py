@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 REASONS = ("stay whole", "no layout could take fewer", "depends on data", "no access")
-THREADS = [None, 32, 48, 96, 128, 256, 512]
+THREADS = [None, 32, 96, 512]
 
 
 def explain(tool, path, threads):

@@ -49,7 +49,8 @@ static void addMatrices(Requests &out, int64_t rows, int64_t rowBytes) {
 static SharedSearchResult found(const Extents &extents, int64_t elementBytes, const Requests &requests,
                                 bool mayCut = false) {
   std::string why;
-  std::optional<SharedSearchResult> result = searchSharedLayout(extents, elementBytes, requests, {.mayCut = mayCut}, &why);
+  std::optional<SharedSearchResult> result =
+      searchSharedLayout(extents, elementBytes, requests, {.mayCut = mayCut}, &why);
   EXPECT_TRUE(result) << why;
   return *result;
 }
