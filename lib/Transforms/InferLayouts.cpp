@@ -1,6 +1,7 @@
 // InferLayouts.cpp - asks every op's layout rule in program order.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tile/Analysis/LayoutInference.h"
+#include "StageLoads.h"
+#include "tile/Analysis/LayoutSolver.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -31,6 +32,9 @@ static void reportLayouts(KernelOp kernel, const llvm::DenseSet<Operation *> &pi
         << remark::metric("why", why);
   });
 }
+
+/// A second loop must save at least this part of the time.
+static constexpr double kWorthwhile = 0.95;
 
 /// More points than a layout describes at once.
 static constexpr int64_t kMostPoints = int64_t(1) << 24;
@@ -69,6 +73,17 @@ static LogicalResult cutHugeLoops(KernelOp kernel) {
   return failure(result.wasInterrupted());
 }
 
+/// Gives loads a loop of their own if the kernel is faster for it.
+static void stageWhereItPays(KernelOp kernel) {
+  KernelOp trial = kernel.clone();
+  if (stageLoads(trial)) {
+    double before = LayoutSolver(kernel).solve().cost.time.clocks;
+    if (LayoutSolver(trial).solve().cost.time.clocks < kWorthwhile * before)
+      stageLoads(kernel);
+  }
+  trial->erase();
+}
+
 namespace {
 struct InferLayoutsPass : impl::InferLayoutsBase<InferLayoutsPass> {
   using InferLayoutsBase::InferLayoutsBase;
@@ -81,16 +96,12 @@ struct InferLayoutsPass : impl::InferLayoutsBase<InferLayoutsPass> {
     });
     if (failed(cutHugeLoops(getOperation())))
       return signalPassFailure();
-    LayoutInference inference(getOperation());
-    auto ask = [&] {
-      getOperation().walk<WalkOrder::PreOrder>([&](LayoutOpInterface op) { op.inferLayouts(inference); });
-    };
-    ask();
-    // A fill waits for what is computed into its fragment; now that is known.
-    ask();
-    inference.decideRest();
-    ask();
-    inference.writeAttributes();
+    stageWhereItPays(getOperation());
+    LayoutSolver solver(getOperation());
+    LayoutInference layouts = solver.solve().layouts;
+    if (printSolutions)
+      solver.print(llvm::errs());
+    layouts.writeAttributes();
     reportLayouts(getOperation(), pinned);
   }
 };
