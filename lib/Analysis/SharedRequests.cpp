@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace tile;
 
 /// How many requests stand for all of one access.
-static constexpr int64_t kSamples = 64;
+static constexpr int64_t kSamples = 512;
 /// Trips of a loop whose bounds are known at run time only.
 static constexpr int64_t kTypicalTrips = 8;
 /// More trips than these are no longer told apart.

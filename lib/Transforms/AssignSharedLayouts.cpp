@@ -34,8 +34,10 @@ struct Tile {
   bool isRigid = false;
   /// The widest element of a view.
   int64_t wholeBytes = 1;
-  SharedRequests accesses; ///< offsets are those of the probe
+  /// Offsets are those of `probe`, the layout that the copy of the kernel was lowered with.
+  SharedRequests accesses;
   std::optional<SharedLayout> probe;
+  bool isCut = false; ///< under the chosen layout accesses are narrower than in the probe
 
   std::optional<SharedLayout> chosen;
   std::optional<int64_t> cost, ideal, runnerUpCost;
@@ -55,7 +57,10 @@ private:
   void roundRows();
   bool probe();
   void choose(Tile &tile);
-  void search(Tile &tile, const std::vector<MemoryRequest> &requests);
+  void recount();
+  void judgePin(Tile &tile);
+  void decide(Tile &tile);
+  std::optional<SharedSearchResult> search(Tile &tile, int64_t mostBytes);
   void report(Tile &tile);
 
   KernelOp kernel;
@@ -112,7 +117,7 @@ void Assignment::roundRows() {
       continue;
     }
     tile.isRigid |= growth + kTurnBytes > slack && growth > 0;
-    bool isRounded = !tile.isRigid && tile.denseBytes() > row;
+    bool isRounded = !tile.isRigid && tile.denseBytes() > row && row > kVectorBytes;
     tile.probe = SharedLayout::get({tile.type.getShape().begin(), tile.type.getShape().end()},
                                    elementBytes(tile.type.getElementType()),
                                    isRounded ? (rounded - row) / elementBytes(tile.type.getElementType()) : 0);
@@ -152,20 +157,26 @@ bool Assignment::probe() {
   return true;
 }
 
-/// Offsets of the probe as row-major ones of a dense tile; lanes outside it, which are there by mistake of the program,
-/// are left out.
+/// An offset of the probe as the row-major one of a dense tile; negative outside of it, where no element is.
+static int64_t denseOffset(const Tile &tile, int64_t offset, int64_t bytes) {
+  const SharedLayout &layout = *tile.probe;
+  int64_t row = rowBytes(tile.type), linear = layout.applyXor(offset), panel = layout.panelBytes();
+  int64_t line = linear / layout.pitchBytes(), column = linear % layout.pitchBytes();
+  if (panel != 0) {
+    column += line / layout.rows() * panel;
+    line %= layout.rows();
+  }
+  int64_t dense = line * row + column;
+  bool isInside = dense + bytes <= tile.denseBytes() && (tile.isRigid || column + bytes <= row);
+  return isInside ? dense : MemoryRequest::kInactive;
+}
+
 static std::vector<MemoryRequest> denseRequests(const Tile &tile) {
   std::vector<MemoryRequest> requests = tile.accesses.requests;
-  int64_t row = rowBytes(tile.type), pitch = tile.probe->pitchBytes(), size = tile.denseBytes();
   for (MemoryRequest &request : requests)
-    for (int64_t &address : request.address) {
-      if (address < 0)
-        continue;
-      int64_t line = address / pitch, column = address % pitch;
-      address = line * row + column;
-      if (column >= row || address + request.bytes > size)
-        address = MemoryRequest::kInactive;
-    }
+    for (int64_t &address : request.address)
+      if (address >= 0)
+        address = denseOffset(tile, address, request.bytes);
   return requests;
 }
 
@@ -173,24 +184,31 @@ static std::vector<MemoryRequest> denseRequests(const Tile &tile) {
 // Decisions
 //===----------------------------------------------------------------------===//
 
-void Assignment::search(Tile &tile, const std::vector<MemoryRequest> &requests) {
-  int64_t bytes = elementBytes(tile.type.getElementType()), dense = llvm::alignTo(tile.denseBytes(), kTurnBytes);
-  int64_t reserved = tile.probe->sizeInBytes() - tile.denseBytes();
+std::optional<SharedSearchResult> Assignment::search(Tile &tile, int64_t mostBytes) {
   SharedSearchOptions options;
-  options.mayCut = true;
+  options.mayCut = !tile.isPinned;
   options.mayPad = !tile.isRigid;
   options.wholeBytes = tile.wholeBytes;
-  options.maxBytes = dense + reserved + slack;
+  options.maxBytes = mostBytes;
   Extents extents(tile.type.getShape().begin(), tile.type.getShape().end());
-  Extents searched = tile.isRigid ? Extents{tile.type.getNumElements()} : extents;
-  std::optional<SharedSearchResult> result = searchSharedLayout(searched, bytes, requests, options, &tile.why);
+  return searchSharedLayout(tile.isRigid ? Extents{tile.type.getNumElements()} : extents,
+                            elementBytes(tile.type.getElementType()), denseRequests(tile), options, &tile.why);
+}
+
+void Assignment::decide(Tile &tile) {
+  int64_t reserved = tile.probe->sizeInBytes() - tile.denseBytes();
+  std::optional<SharedSearchResult> result =
+      search(tile, llvm::alignTo(tile.denseBytes(), kTurnBytes) + reserved + slack);
   if (!result)
     return;
   const SharedLayout &best = result->best.layout;
-  tile.chosen = SharedLayout::get(extents, bytes, best.padElements(), best.xorField());
+  tile.chosen = SharedLayout::get({tile.type.getShape().begin(), tile.type.getShape().end()},
+                                  elementBytes(tile.type.getElementType()), best.padElements(), best.xorField());
   tile.cost = result->best.cost;
   tile.ideal = result->ideal;
   tile.why = result->why;
+  tile.isCut = llvm::any_of(tile.accesses.requests,
+                            [&](const MemoryRequest &request) { return request.bytes > result->accessBytes; });
   if (result->runnerUp) {
     tile.runnerUp = result->runnerUp->layout.toString();
     tile.runnerUpCost = result->runnerUp->cost;
@@ -198,25 +216,59 @@ void Assignment::search(Tile &tile, const std::vector<MemoryRequest> &requests) 
   slack = std::max<int64_t>(slack + reserved - (tile.chosen->sizeInBytes() - tile.denseBytes()), 0);
 }
 
-void Assignment::choose(Tile &tile) {
-  if (tile.isPinned) {
-    tile.chosen = tile.probe;
-    tile.why = "pinned by the program";
-  } else if (tile.accesses.unknown) {
-    tile.why = "linear: the address of an access depends on data";
-  } else if (tile.accesses.requests.empty()) {
-    tile.why = "linear: no access to it";
-  } else {
-    search(tile, denseRequests(tile));
+/// Wavefronts of the accesses as they are in the probe.
+static void count(Tile &tile) {
+  tile.cost = tile.ideal = 0;
+  for (const MemoryRequest &request : tile.accesses.requests) {
+    *tile.cost += request.weight * wavefronts(request);
+    *tile.ideal += request.weight * idealWavefronts(request);
   }
+}
+
+/// What a pin costs, and what the compiler would take for the same accesses.
+void Assignment::judgePin(Tile &tile) {
+  tile.chosen = tile.probe;
+  tile.why = "pinned by the program";
+  if (tile.accesses.unknown)
+    return;
+  count(tile);
+  std::string pinned = tile.why;
+  std::optional<SharedSearchResult> result =
+      tile.cost > tile.ideal ? search(tile, INT64_MAX) : std::optional<SharedSearchResult>();
+  tile.why = pinned;
+  if (result && result->best.cost < *tile.cost)
+    tile.why += "; " + result->best.layout.toString() + " would take " + std::to_string(result->best.cost);
+}
+
+void Assignment::choose(Tile &tile) {
+  if (tile.isPinned)
+    return judgePin(tile);
+  if (tile.accesses.unknown)
+    tile.why = "linear: the address of an access depends on data";
+  else if (tile.accesses.requests.empty())
+    tile.why = "linear: no access to it";
+  else
+    decide(tile);
   if (!tile.chosen)
     tile.chosen = sharedLayoutOf(tile.type, Attribute());
-  if (tile.isPinned && !tile.accesses.unknown) {
-    tile.cost = tile.ideal = 0;
-    for (const MemoryRequest &request : tile.accesses.requests) {
-      *tile.cost += request.weight * wavefronts(request);
-      *tile.ideal += request.weight * idealWavefronts(request);
-    }
+}
+
+/// Narrower vectors have other tails, so what is cut is counted anew.
+void Assignment::recount() {
+  if (llvm::none_of(tiles, [](const Tile &tile) { return tile.isCut; }))
+    return;
+  for (Tile &tile : tiles)
+    tile.probe = tile.chosen;
+  if (!probe())
+    return;
+  for (Tile &tile : tiles) {
+    int64_t expected = tile.cost.value_or(0);
+    if (!tile.isCut)
+      continue;
+    count(tile);
+    if (tile.cost != expected)
+      tile.why += "; with the tails of the narrower vectors " + std::to_string(*tile.cost) + " against " +
+                  std::to_string(*tile.ideal);
   }
 }
 
@@ -247,8 +299,10 @@ void Assignment::run() {
   if (!probe())
     for (Tile &tile : tiles)
       tile.accesses.requests.clear();
-  for (Tile &tile : tiles) {
+  for (Tile &tile : tiles)
     choose(tile);
+  recount();
+  for (Tile &tile : tiles) {
     if (!tile.isPinned)
       tile.op.setLayoutAttr(sharedLayoutAttr(kernel.getContext(), *tile.chosen));
     report(tile);

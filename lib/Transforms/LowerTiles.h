@@ -92,7 +92,9 @@ public:
 
 private:
   friend class PointLoop;
-  friend class ReduceLowering;
+  friend class AxisLowering;
+  friend class BlockReduction;
+  friend class ScanLowering;
 
   // The kernel itself (LowerTiles.cpp).
   void createKernel();
@@ -115,9 +117,6 @@ private:
   const TileStorage &storageOf(mlir::Value buffer) { return storages.find(buffer)->second; }
   ElementPlace locate(const TileStorage &storage, const ViewCoordinates &view) const;
   mlir::Value offsetOf(mlir::Location loc, const ElementPlace &location);
-  mlir::Value swizzled(mlir::Location loc, const TileStorage &storage, mlir::Value linear);
-  mlir::Value swizzledOffset(mlir::Location loc, const TileStorage &storage, mlir::AffineExpr linear,
-                             llvm::ArrayRef<mlir::OpFoldResult> operands);
   mlir::Value conditionOf(mlir::Location loc, const ElementPlace &location, int64_t lane, int64_t width);
   /// The limits, as `conditionOf`.
   mlir::Value limitsHold(mlir::Location loc, llvm::ArrayRef<IndexLimit> limits,
@@ -128,6 +127,13 @@ private:
   bool isAllOrNothing(const ElementPlace &location, int64_t lane, int64_t width);
   bool isProvenBelow(mlir::AffineExpr expr, llvm::ArrayRef<mlir::OpFoldResult> operands, mlir::OpFoldResult extent,
                      int64_t reach);
+
+  // Offsets under an XOR (LowerTilesSwizzle.cpp).
+  mlir::Value sumOf(mlir::Location loc, llvm::ArrayRef<mlir::AffineExpr> terms,
+                    llvm::ArrayRef<mlir::OpFoldResult> operands);
+  mlir::Value swizzled(mlir::Location loc, const TileStorage &storage, mlir::Value linear, int64_t bits);
+  mlir::Value swizzledOffset(mlir::Location loc, const TileStorage &storage, mlir::AffineExpr linear,
+                             llvm::ArrayRef<mlir::OpFoldResult> place);
 
   // One element at a time (LowerTilesElements.cpp).
   ViewCoordinates coordinatesOf(mlir::AffineMap map, mlir::ValueRange indices);
@@ -200,7 +206,11 @@ mlir::AffineExpr threadPosition(const Layout &layout, int64_t stride, int64_t ra
 llvm::SmallVector<mlir::AffineExpr> threadPositions(const Layout &layout, mlir::AffineExpr thread);
 
 /// Lowers one reduction in its source's layout (LowerTilesReduce.cpp).
-mlir::LogicalResult lowerReduce(KernelLowering &lowering, ReduceOp reduce);
+void lowerReduce(KernelLowering &lowering, ReduceOp reduce);
+void lowerArgReduce(KernelLowering &lowering, ArgReduceOp reduce);
+
+/// Lowers one scan in its source's layout (LowerTilesScan.cpp).
+void lowerScan(KernelLowering &lowering, ScanOp scan);
 
 } // namespace tile
 

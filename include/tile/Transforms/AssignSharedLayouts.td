@@ -19,7 +19,7 @@ def AssignSharedLayouts : Pass<"tile-assign-shared-layouts", "::tile::KernelOp">
     Example (test/Transforms/assign-shared-layouts/transpose.mlir): rows are written, columns are read.
 
     ```mlir
-    %s = tile.alloc_shared layout(#tile.xor<unit 4, bits 5, shift 7>) : memref<32x32xf32, #tile.shared>
+    %s = tile.alloc_shared layout(#tile.xor<unit 16, bits 3, shift 9>) : memref<32x32xf32, #tile.shared>
     ```
   }];
   let options = [

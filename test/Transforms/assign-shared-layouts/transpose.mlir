@@ -6,7 +6,7 @@
 
 // Rows are written, columns are read.
 // CHECK-LABEL: tile.kernel @transpose
-// CHECK: tile.alloc_shared layout(#tile.xor<unit 4, bits 5, shift 7>)
+// CHECK: tile.alloc_shared layout(#tile.xor<unit 16, bits 3, shift 9>)
 tile.kernel @transpose(%a: !M, %b: !M) grid(%g) in (1) threads(32) {
   %s = tile.alloc_shared : !T
   tile.copy %a to %s : !M to !T

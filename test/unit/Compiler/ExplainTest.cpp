@@ -44,7 +44,8 @@ TEST(ExplainJson, Keys) {
                                    "sectors_per_request", "ideal_sectors", "wavefronts", "ideal_wavefronts", "guards",
                                    "why"}));
   EXPECT_EQ(keysOf(*report.getArray("layouts")->front().getAsObject()),
-            (std::set<std::string>{"buffer", "line", "space", "layout", "cost", "ideal", "runner_up", "runner_up_cost", "why"}));
+            (std::set<std::string>{"buffer", "line", "space", "layout", "cost", "ideal", "runner_up", "runner_up_cost",
+                                   "why"}));
   EXPECT_EQ(keysOf(*report.getArray("conversions")->front().getAsObject()),
             (std::set<std::string>{"line", "buffer", "kind", "cost", "between"}));
 }
