@@ -317,7 +317,8 @@ static bool isPrivate(Value value) {
 
 bool tile::isBlockWide(Operation *op) {
   return TypeSwitch<Operation *, bool>(op)
-      .Case<SyncOp, ParallelOp, PipelinedOp, ReduceOp, AllocSharedOp, AllocFragmentOp>([](auto) { return true; })
+      .Case<SyncOp, ParallelOp, PipelinedOp, ReduceOp, ArgReduceOp, ScanOp, AllocSharedOp, AllocFragmentOp>(
+          [](auto) { return true; })
       .Case([](CopyOp copy) {
         bool fromFragment = spaceOf(copy.getSourceType()) == Space::Fragment;
         return fromFragment || (!isPrivate(copy.getSource()) && !isPrivate(copy.getTarget()));

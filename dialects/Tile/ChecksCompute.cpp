@@ -1,4 +1,4 @@
-// ChecksCompute.cpp - rules of single elements, reductions and print.
+// ChecksCompute.cpp - rules of single elements and print.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Tile/Checks.h"
 
@@ -88,82 +88,6 @@ LogicalResult AtomicOp::verify() {
     return emitOpError() << "is '" << stringifyAtomicKind(getKind()) << "' of elements of type " << element
                          << "; the hardware has it for " << atomicTypes(getKind()) << " (atomic-C3)";
   return success();
-}
-
-//===----------------------------------------------------------------------===//
-// reduce
-//===----------------------------------------------------------------------===//
-
-/// Why a kind does not combine elements of a type; empty if it does.
-static StringRef reduceObjection(ReduceKind kind, Type type) {
-  bool isFloat = isa<FloatType>(type);
-  if (isa<Float8E4M3FNType, Float8E5M2Type>(type))
-    return "8-bit floats are copied with 'cast' to a wider type first";
-  switch (kind) {
-  case ReduceKind::MaxNum:
-  case ReduceKind::MinNum:
-    return isFloat ? "" : "maxnum and minnum are for floats";
-  case ReduceKind::UMax:
-  case ReduceKind::UMin:
-  case ReduceKind::And:
-  case ReduceKind::Or:
-  case ReduceKind::Xor:
-    return isFloat ? "umax, umin, and, or, xor are for integers" : "";
-  case ReduceKind::Mean:
-    return isFloat ? "" : "a mean is for floats";
-  default:
-    return type.isInteger(1) ? "i1 has umax, umin, and, or, xor" : "";
-  }
-}
-
-static LogicalResult checkReduceShape(ReduceOp op) {
-  ArrayRef<int64_t> from = op.getSourceType().getShape(), to = op.getTargetType().getShape();
-  // As signed: a dimension below zero is as wrong as one above.
-  int64_t dim = static_cast<int64_t>(op.getDim());
-  if (dim < 0 || dim >= static_cast<int64_t>(from.size())) {
-    InFlightDiagnostic diag = op.emitOpError() << "reduces dimension " << dim << " of a tile of rank " << from.size()
-                                               << "; dimensions count from 0 (reduce-C1)";
-    noteBuffer(diag, op.getSource());
-    return diag;
-  }
-  SmallVector<int64_t> expected(from);
-  expected.erase(expected.begin() + dim);
-  if (to != ArrayRef<int64_t>(expected)) {
-    InFlightDiagnostic diag = op.emitOpError()
-                              << "reduces dimension " << dim << " of shape [" << shapeText(from) << "] into shape ["
-                              << shapeText(to) << "]; the target has shape [" << shapeText(expected) << "] (reduce-C2)";
-    noteBuffer(diag, op.getTarget());
-    return diag;
-  }
-  return success();
-}
-
-LogicalResult ReduceOp::verify() {
-  if (failed(checkInKernel(*this)) || failed(checkBuffer(*this, getSource())) ||
-      failed(checkBuffer(*this, getTarget())))
-    return failure();
-  for (Value buffer : {getSource(), getTarget()}) {
-    Space space = spaceOf(cast<MemRefType>(buffer.getType()));
-    if (space == Space::Fragment || space == Space::Shared)
-      continue;
-    InFlightDiagnostic diag = emitOpError()
-                              << "has a " << nameOf(space) << (buffer == getSource() ? " source" : " target")
-                              << "; reductions go between fragments and shared tiles (reduce-C3)";
-    noteBuffer(diag, buffer);
-    return diag;
-  }
-  if (failed(checkReduceShape(*this)))
-    return failure();
-  Type element = getSourceType().getElementType();
-  if (element != getTargetType().getElementType())
-    return typeError(*this, getSource(), getTargetType().getElementType(), "a target", "reduce-C4");
-  StringRef objection = reduceObjection(getKind(), element);
-  if (!objection.empty())
-    return emitOpError() << "is '" << stringifyReduceKind(getKind()) << "' of elements of type " << element << "; "
-                         << objection << " (reduce-C5)";
-  if (getKind() == ReduceKind::Mean && getAccumulate())
-    return emitOpError("is 'mean' with 'accumulate'; a mean is of one tile (reduce-C6)");
-  return checkLayout(*this, getLayout(), getSourceType().getShape());
 }
 
 //===----------------------------------------------------------------------===//

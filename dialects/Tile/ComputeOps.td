@@ -1,4 +1,4 @@
-// ComputeOps.td - reductions, and what a program says to its reader: print, assert.
+// ComputeOps.td - reductions and scans, and what a program says to its reader: print, assert.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef TILE_COMPUTE_OPS_TD
 #define TILE_COMPUTE_OPS_TD
@@ -18,6 +18,48 @@ def Tile_ReduceOp : Tile_Op<"reduce"> {
   let assemblyFormat = [{
     custom<ReduceKind>($kind) $source `into` $target `dim` $dim (`accumulate` $accumulate^)? (`layout` `(` $layout^ `)`)? attr-dict
     `:` type($source) `into` type($target)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MemRefType getSourceType() { return ::llvm::cast<::mlir::MemRefType>(getSource().getType()); }
+    ::mlir::MemRefType getTargetType() { return ::llvm::cast<::mlir::MemRefType>(getTarget().getType()); }
+  }];
+}
+
+def Tile_ArgReduceOp : Tile_Op<"argreduce"> {
+  let summary = "finds the largest or smallest element along one dimension, and where it is";
+  let description = [{
+    `tile.argreduce max %x into %v, %i dim 1 : !Row into !One, !At`. Both targets have the source's shape without `dim`; indices
+    are i32. The first NaN wins, else the lowest index of the extreme value; -0 equals +0.
+  }];
+  let arguments = (ins Tile_ArgReduceKindAttr:$kind, Arg<AnyMemRef, "", [MemRead]>:$source,
+    Arg<AnyMemRef, "", [MemWrite]>:$value, Arg<AnyMemRef, "", [MemWrite]>:$index, I64Attr:$dim,
+    OptionalAttr<Tile_DistributedAttr>:$layout);
+  let assemblyFormat = [{
+    custom<ArgReduceKind>($kind) $source `into` $value `,` $index `dim` $dim (`layout` `(` $layout^ `)`)? attr-dict
+    `:` type($source) `into` type($value) `,` type($index)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MemRefType getSourceType() { return ::llvm::cast<::mlir::MemRefType>(getSource().getType()); }
+    ::mlir::MemRefType getValueType() { return ::llvm::cast<::mlir::MemRefType>(getValue().getType()); }
+    ::mlir::MemRefType getIndexType() { return ::llvm::cast<::mlir::MemRefType>(getIndex().getType()); }
+  }];
+}
+
+def Tile_ScanOp : Tile_Op<"scan"> {
+  let summary = "combines each element with all before it along one dimension";
+  let description = [{
+    `tile.scan sum %x into %y dim 1 reverse exclusive : !Row into !Row`. `reverse` begins at the last element; `exclusive` leaves
+    the element itself out, so that the first result is the operation's identity. 16-bit floats accumulate in f32 and
+    each result is rounded. The source is read before the target is written.
+  }];
+  let arguments = (ins Tile_ScanKindAttr:$kind, Arg<AnyMemRef, "", [MemRead]>:$source,
+    Arg<AnyMemRef, "", [MemWrite]>:$target, I64Attr:$dim, UnitAttr:$reverse, UnitAttr:$exclusive,
+    OptionalAttr<Tile_DistributedAttr>:$layout);
+  let assemblyFormat = [{
+    custom<ScanKind>($kind) $source `into` $target `dim` $dim (`reverse` $reverse^)? (`exclusive` $exclusive^)?
+    (`layout` `(` $layout^ `)`)? attr-dict `:` type($source) `into` type($target)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

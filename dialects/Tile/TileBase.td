@@ -107,6 +107,17 @@ def Tile_ReduceKind : Tile_Enum<"ReduceKind", "how a reduction combines", [
   I32EnumAttrCase<"And", 11, "and">, I32EnumAttrCase<"Or", 12, "or">, I32EnumAttrCase<"Xor", 13, "xor">]>;
 def Tile_ReduceKindAttr : EnumAttr<Tile_Dialect, Tile_ReduceKind, "reduce_kind"> { let assemblyFormat = "$value"; }
 
+def Tile_ScanKind : Tile_Enum<"ScanKind", "how a scan combines", [
+  I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Prod", 1, "prod">, I32EnumAttrCase<"Max", 2, "max">,
+  I32EnumAttrCase<"Min", 3, "min">]>;
+def Tile_ScanKindAttr : EnumAttr<Tile_Dialect, Tile_ScanKind, "scan_kind"> { let assemblyFormat = "$value"; }
+
+def Tile_ArgReduceKind : Tile_Enum<"ArgReduceKind", "which element an argreduce looks for", [
+  I32EnumAttrCase<"Max", 0, "max">, I32EnumAttrCase<"Min", 1, "min">]>;
+def Tile_ArgReduceKindAttr : EnumAttr<Tile_Dialect, Tile_ArgReduceKind, "argreduce_kind"> {
+  let assemblyFormat = "$value";
+}
+
 def Tile_AtomicKind : Tile_Enum<"AtomicKind", "how an atomic combines", [
   I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Max", 1, "max">, I32EnumAttrCase<"Min", 2, "min">,
   I32EnumAttrCase<"UMax", 3, "umax">, I32EnumAttrCase<"UMin", 4, "umin">,

@@ -57,7 +57,8 @@ SmallVector<int64_t> tile::pointExtents(Operation *op) {
         return extents;
       })
       .Case([](CopyOp copy) { return atLeastOneDim(copy.getTileShape()); })
-      .Case([](FillOp fill) { return atLeastOneDim(fill.getTargetType().getShape()); });
+      .Case([](FillOp fill) { return atLeastOneDim(fill.getTargetType().getShape()); })
+      .Case<ReduceOp, ArgReduceOp, ScanOp>([](auto op) { return SmallVector<int64_t>(op.getSourceType().getShape()); });
 }
 
 /// A side of a copy: leading dimensions beyond the tile's have one index, the start's.
@@ -459,6 +460,15 @@ std::string tile::describe(Operation *op) {
       .Case([&](ReduceOp reduce) {
         os << "reduce " << stringifyReduceKind(reduce.getKind()) << ' ' << valueName(reduce.getSource()) << " into "
            << valueName(reduce.getTarget());
+      })
+      .Case([&](ArgReduceOp reduce) {
+        os << "argreduce " << stringifyArgReduceKind(reduce.getKind()) << ' ' << valueName(reduce.getSource())
+           << " into " << valueName(reduce.getValue()) << ", " << valueName(reduce.getIndex());
+      })
+      .Case([&](ScanOp scan) {
+        os << (scan.getExclusive() ? "exclusive " : "") << (scan.getReverse() ? "reverse " : "") << "scan "
+           << stringifyScanKind(scan.getKind()) << ' ' << valueName(scan.getSource()) << " into "
+           << valueName(scan.getTarget());
       })
       .Case([&](ParallelOp loop) {
         os << "parallel (";

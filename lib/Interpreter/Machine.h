@@ -29,7 +29,7 @@ public:
 
   std::optional<Fault> fault;
 
-  // Handlers, one a kind of operation (Elements.cpp, Tiles.cpp, Control.cpp).
+  // Handlers, one a kind of operation (Elements.cpp, Tiles.cpp, Rows.cpp, Control.cpp).
   llvm::LogicalResult runScalar(const TileInstruction &inst);
   llvm::LogicalResult runThreadId(const TileInstruction &inst);
   llvm::LogicalResult runDim(const TileInstruction &inst);
@@ -45,6 +45,8 @@ public:
   llvm::LogicalResult runCopy(const TileInstruction &inst);
   llvm::LogicalResult runFill(const TileInstruction &inst);
   llvm::LogicalResult runReduce(const TileInstruction &inst);
+  llvm::LogicalResult runArgReduce(const TileInstruction &inst);
+  llvm::LogicalResult runScan(const TileInstruction &inst);
   llvm::LogicalResult runPrint(const TileInstruction &inst);
   llvm::LogicalResult runLoop(const TileInstruction &inst);
   llvm::LogicalResult runParallel(const TileInstruction &inst);
@@ -130,6 +132,9 @@ private:
                                   const BufferView &target, const int64_t *to, int64_t lane);
   llvm::LogicalResult fillTile(const TileInstruction &inst, int64_t lane);
   llvm::LogicalResult reduceRow(const TileInstruction &inst, llvm::ArrayRef<int64_t> targetIndex);
+  llvm::LogicalResult readTile(const TileInstruction &inst, std::vector<uint64_t> &elements);
+  llvm::LogicalResult writeTile(const TileInstruction &inst, const BufferView &target,
+                                llvm::ArrayRef<uint64_t> elements);
   void printTile(const BufferView &view, int64_t lane);
 
   const TileProgram &program;

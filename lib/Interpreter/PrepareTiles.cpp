@@ -22,6 +22,8 @@ LogicalResult Preparer::prepareTileOp(Operation *op, TileInstruction &inst) {
       .Case([&](CopyOp copy) { return prepareCopy(copy, inst); })
       .Case([&](FillOp fill) { return prepareFill(fill, inst); })
       .Case([&](ReduceOp reduce) { return prepareReduce(reduce, inst); })
+      .Case([&](ArgReduceOp reduce) { return prepareArgReduce(reduce, inst); })
+      .Case([&](ScanOp scan) { return prepareScan(scan, inst); })
       .Case([&](PrintOp print) { return preparePrint(print, inst); })
       .Case([&](ParallelOp loop) { return prepareParallel(loop, inst); })
       .Case([&](LoopOpInterface loop) { return prepareLoop(loop, inst); })
@@ -150,28 +152,72 @@ LogicalResult Preparer::prepareFill(FillOp op, TileInstruction &inst) {
   return blockWide(op, inst, spaceOf(op.getTargetType()) != Space::Local);
 }
 
-LogicalResult Preparer::prepareReduce(ReduceOp op, TileInstruction &inst) {
-  inst.run = &TileMachine::runReduce;
-  if (failed(buffer(op, op.getSource(), inst.buffer)) || failed(buffer(op, op.getTarget(), inst.target)))
-    return failure();
-  MemRefType source = op.getSourceType(), target = op.getTargetType();
-  StringRef word = stringifyReduceKind(op.getKind());
-  ScalarType element = *scalarType(source.getElementType());
+/// How the elements of `source` combine.
+LogicalResult Preparer::rule(Operation *op, StringRef word, MemRefType source, TileInstruction &inst) {
+  inst.type = *scalarType(source.getElementType());
   std::optional<Reduction> reduction = parseReduction(std::string_view(word.data(), word.size()));
   if (reduction)
-    inst.rule = reductionRule(*reduction, element);
+    inst.rule = reductionRule(*reduction, inst.type);
   if (!inst.rule)
     return raise(op, "found reduction '" + word + "' of " + quoted(source.getElementType()) + ", which does not exist");
-  int64_t dim = op.getDim(), rank = source.getRank();
+  inst.reduction = *reduction;
+  return success();
+}
+
+/// A static tile of the block.
+static bool isTile(MemRefType type) {
+  return type.hasStaticShape() && spaceOf(type) != Space::Local;
+}
+
+/// Is `target` a tile with the shape of `source` without `dim`?
+static bool isReduced(MemRefType source, MemRefType target, int64_t dim) {
+  if (dim < 0 || dim >= source.getRank() || !isTile(source) || !isTile(target))
+    return false;
   SmallVector<int64_t> shape(source.getShape());
-  if (dim >= 0 && dim < rank)
-    shape.erase(shape.begin() + dim);
-  if (dim < 0 || dim >= rank || shape != target.getShape() || source.getElementType() != target.getElementType() ||
-      !source.hasStaticShape() || spaceOf(source) == Space::Local || spaceOf(target) == Space::Local)
+  shape.erase(shape.begin() + dim);
+  return shape == target.getShape();
+}
+
+LogicalResult Preparer::prepareReduce(ReduceOp op, TileInstruction &inst) {
+  inst.run = &TileMachine::runReduce;
+  MemRefType source = op.getSourceType(), target = op.getTargetType();
+  if (failed(buffer(op, op.getSource(), inst.buffer)) || failed(buffer(op, op.getTarget(), inst.target)) ||
+      failed(rule(op, stringifyReduceKind(op.getKind()), source, inst)))
+    return failure();
+  int64_t dim = op.getDim();
+  if (!isReduced(source, target, dim) || source.getElementType() != target.getElementType())
     return raise(op, "reduces " + quoted(source) + " along " + Twine(dim) + " into " + quoted(target) +
                          "; the target is a tile of the same type without that dimension");
-  inst.type = element;
-  inst.reduction = *reduction;
+  return blockWide(op, inst);
+}
+
+LogicalResult Preparer::prepareArgReduce(ArgReduceOp op, TileInstruction &inst) {
+  inst.run = &TileMachine::runArgReduce;
+  MemRefType source = op.getSourceType(), value = op.getValueType(), index = op.getIndexType();
+  if (failed(buffer(op, op.getSource(), inst.buffer)) || failed(buffer(op, op.getValue(), inst.target)) ||
+      failed(buffer(op, op.getIndex(), inst.secondTarget)))
+    return failure();
+  inst.type = *scalarType(source.getElementType());
+  int64_t dim = op.getDim();
+  if (!isReduced(source, value, dim) || !isReduced(source, index, dim) || source.getDimSize(dim) == 0 ||
+      source.getElementType() != value.getElementType() || !index.getElementType().isInteger(32))
+    return raise(op, "searches " + quoted(source) + " along " + Twine(dim) + " into " + quoted(value) + " and " +
+                         quoted(index) +
+                         "; the targets are tiles of the same type, and of i32, without that dimension");
+  return blockWide(op, inst);
+}
+
+LogicalResult Preparer::prepareScan(ScanOp op, TileInstruction &inst) {
+  inst.run = &TileMachine::runScan;
+  MemRefType source = op.getSourceType(), target = op.getTargetType();
+  if (failed(buffer(op, op.getSource(), inst.buffer)) || failed(buffer(op, op.getTarget(), inst.target)) ||
+      failed(rule(op, stringifyScanKind(op.getKind()), source, inst)))
+    return failure();
+  int64_t dim = op.getDim();
+  if (dim < 0 || dim >= source.getRank() || !isTile(source) || !isTile(target) ||
+      source.getShape() != target.getShape() || source.getElementType() != target.getElementType())
+    return raise(op, "scans " + quoted(source) + " along " + Twine(dim) + " into " + quoted(target) +
+                         "; the target is a tile of the same type");
   return blockWide(op, inst);
 }
 

@@ -35,6 +35,9 @@ private:
   llvm::LogicalResult prepareCopy(CopyOp op, TileInstruction &inst);
   llvm::LogicalResult prepareFill(FillOp op, TileInstruction &inst);
   llvm::LogicalResult prepareReduce(ReduceOp op, TileInstruction &inst);
+  llvm::LogicalResult prepareArgReduce(ArgReduceOp op, TileInstruction &inst);
+  llvm::LogicalResult prepareScan(ScanOp op, TileInstruction &inst);
+  llvm::LogicalResult rule(mlir::Operation *op, llvm::StringRef word, mlir::MemRefType source, TileInstruction &inst);
   llvm::LogicalResult preparePrint(PrintOp op, TileInstruction &inst);
   llvm::LogicalResult prepareLoop(LoopOpInterface op, TileInstruction &inst);
   llvm::LogicalResult prepareParallel(ParallelOp op, TileInstruction &inst);

@@ -71,6 +71,7 @@ struct TileInstruction {
   llvm::SmallVector<int, 4> operands, results;
   int buffer = -1;           ///< the buffer of load, store, atomic, fill; the source of copy, reduce, slice
   int target = -1;           ///< the other one
+  int secondTarget = -1;     ///< where argreduce writes indices
   AffineSums map, targetMap; ///< brackets: one sum a dimension
   std::optional<ScalarFunction> scalar;
   LaneFunction function = nullptr; ///< what an atomic combines with, how a copy converts

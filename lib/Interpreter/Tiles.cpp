@@ -1,4 +1,4 @@
-// Tiles.cpp - whole-tile operations: copy, fill, reduce, print.
+// Tiles.cpp - whole-tile operations: copy, fill, print.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Interpreter/Machine.h"
 #include "tile/Support/Conversion.h"
@@ -79,7 +79,7 @@ LogicalResult TileMachine::copyElement(const TileInstruction &inst, const Buffer
 }
 
 //===----------------------------------------------------------------------===//
-// fill, reduce
+// fill
 //===----------------------------------------------------------------------===//
 
 LogicalResult TileMachine::runFill(const TileInstruction &inst) {
@@ -109,46 +109,6 @@ LogicalResult TileMachine::fillTile(const TileInstruction &inst, int64_t lane) {
     if (at)
       writeAt(target, *at, bits);
   }
-  return success();
-}
-
-LogicalResult TileMachine::runReduce(const TileInstruction &inst) {
-  const BufferView &source = view(inst.buffer, 0), &target = view(inst.target, 0);
-  SmallVector<int64_t> index(target.shape.size(), 0);
-  if (failed(countSteps(inst, source.numElements())))
-    return failure();
-  for (int64_t i = 0, count = target.numElements(); i < count; ++i, nextIndex(index, target.shape))
-    if (failed(reduceRow(inst, index)))
-      return failure();
-  return success();
-}
-
-/// Combines one row from left to right, beginning with the identity, and rounds once at the end.
-LogicalResult TileMachine::reduceRow(const TileInstruction &inst, ArrayRef<int64_t> targetIndex) {
-  auto op = cast<ReduceOp>(inst.op);
-  const BufferView &source = view(inst.buffer, 0), &target = view(inst.target, 0);
-  const ReductionRule &rule = *inst.rule;
-  int64_t dim = op.getDim(), extent = source.shape[dim];
-  SmallVector<int64_t, 4> index(targetIndex);
-  index.insert(index.begin() + dim, 0);
-  bool exists;
-  uint64_t total = rule.identity, bits = 0;
-  for (int64_t &i = index[dim]; i < extent; ++i) {
-    if (failed(read(inst, source, index.data(), 0, bits, exists)))
-      return failure();
-    total = tile::accumulate(rule, inst.type, total, exists ? bits : 0);
-  }
-  std::optional<int64_t> at;
-  if (failed(locateTarget(inst, target, targetIndex.data(), 0, at)))
-    return failure();
-  if (!at)
-    return success();
-  if (op.getAccumulate()) {
-    if (failed(readAt(inst, target, *at, targetIndex.data(), 0, Touch::Read, bits)))
-      return failure();
-    total = *tile::evaluate(rule.combine, rule.accumulator, convert(inst.type, rule.accumulator, bits), total);
-  }
-  writeAt(target, *at, finish(inst.reduction, rule, inst.type, total, extent));
   return success();
 }
 

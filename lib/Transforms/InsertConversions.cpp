@@ -57,6 +57,10 @@ public:
 private:
   void convertLoop(Operation *op);
   void convertReduce(ReduceOp reduce);
+  void convertArgReduce(ArgReduceOp reduce);
+  void convertScan(ScanOp scan);
+  Layout convertSource(Operation *op, OpOperand &source, Value follow);
+  void convertTarget(Operation *op, OpOperand &target, const Layout &wanted, bool isRead);
   void convertUse(Operation *op, OpOperand &buffer);
   Value stage(Location loc, Value root);
   void defineStaged(Value root);
@@ -144,37 +148,65 @@ void Conversions::convertLoop(Operation *op) {
   }
 }
 
-/// A reduction needs its source in a whole fragment and leaves its result in the layout that follows from the source.
-void Conversions::convertReduce(ReduceOp reduce) {
-  Location loc = reduce.getLoc();
-  MLIRContext *context = builder.getContext();
-  Attribute fragmentSpace = FragmentAttr::get(context);
-  builder.setInsertionPoint(reduce);
-  if (!isa_and_nonnull<AllocFragmentOp>(reduce.getSource().getDefiningOp())) {
-    MemRefType type = inSpace(reduce.getSourceType(), fragmentSpace);
-    std::optional<Layout> layout = defaultTileLayout(type, kernel.getThreads());
-    DistributedAttr attr = layoutAttr(context, *layout);
-    Value source = AllocFragmentOp::create(builder, loc, type, attr, IntegerAttr());
-    convertLoop(createCopy(builder, loc, reduce.getSource(), source, attr));
-    reduce.getSourceMutable().assign(source);
-    builder.setInsertionPoint(reduce);
+/// What works along one dimension needs its source in a whole fragment: another source is read into one first, which is
+/// laid out as the program pins the op, else as the fragment `follow`, if that is one, else by default.
+/// \returns the layout of the op.
+Layout Conversions::convertSource(Operation *op, OpOperand &source, Value follow) {
+  auto isWhole = [](Value buffer) { return buffer && isa_and_nonnull<AllocFragmentOp>(buffer.getDefiningOp()); };
+  auto attr = op->getAttrOfType<DistributedAttr>("layout");
+  bool fits = isWhole(source.get()) && (!attr || layoutOf(attr) == layoutOf(layoutAttrOf(source.get())));
+  if (!fits) {
+    builder.setInsertionPoint(op);
+    MemRefType type = inSpace(cast<MemRefType>(source.get().getType()), FragmentAttr::get(builder.getContext()));
+    if (!attr && isWhole(follow))
+      attr = layoutAttrOf(follow);
+    if (!attr)
+      attr = layoutAttr(builder.getContext(), *defaultTileLayout(type, kernel.getThreads()));
+    Value fragment = AllocFragmentOp::create(builder, op->getLoc(), type, attr, IntegerAttr());
+    convertLoop(createCopy(builder, op->getLoc(), source.get(), fragment, attr));
+    source.set(fragment);
   }
-  Value source = reduce.getSource(), target = reduce.getTarget();
-  reduce->setAttr("layout", layoutAttrOf(source));
-  Layout wanted = reducedLayout(layoutOf(layoutAttrOf(source)), reduce.getDim());
-  bool fits = isa_and_nonnull<AllocFragmentOp>(target.getDefiningOp()) && layoutOf(layoutAttrOf(target)) == wanted;
-  if (fits)
+  DistributedAttr layout = layoutAttrOf(source.get());
+  op->setAttr("layout", layout);
+  return layoutOf(layout);
+}
+
+/// Lets the op leave its result in a fragment of the layout that follows from its source, and copies it on to a target
+/// that is none.
+void Conversions::convertTarget(Operation *op, OpOperand &operand, const Layout &wanted, bool isRead) {
+  Value target = operand.get();
+  if (isa_and_nonnull<AllocFragmentOp>(target.getDefiningOp()) && layoutOf(layoutAttrOf(target)) == wanted)
     return;
-  DistributedAttr attr = layoutAttr(context, wanted);
-  Value result =
-      AllocFragmentOp::create(builder, loc, inSpace(reduce.getTargetType(), fragmentSpace), attr, IntegerAttr());
-  if (reduce.getAccumulate())
+  Location loc = op->getLoc();
+  DistributedAttr attr = layoutAttr(builder.getContext(), wanted);
+  MemRefType type = inSpace(cast<MemRefType>(target.getType()), FragmentAttr::get(builder.getContext()));
+  builder.setInsertionPoint(op);
+  Value result = AllocFragmentOp::create(builder, loc, type, attr, IntegerAttr());
+  if (isRead)
     convertLoop(createCopy(builder, loc, target, result, attr));
-  reduce.getTargetMutable().assign(result);
-  builder.setInsertionPointAfter(reduce);
+  operand.set(result);
+  builder.setInsertionPointAfter(op);
   Value root = rootOf(target);
   DistributedAttr back = isFragment(root) && root == target ? layoutAttrOf(root) : attr;
   convertLoop(createCopy(builder, loc, result, target, back));
+}
+
+void Conversions::convertReduce(ReduceOp reduce) {
+  Layout layout = convertSource(reduce, reduce.getSourceMutable(), Value());
+  convertTarget(reduce, reduce.getTargetMutable(), reducedLayout(layout, reduce.getDim()), reduce.getAccumulate());
+}
+
+void Conversions::convertArgReduce(ArgReduceOp reduce) {
+  Layout layout = convertSource(reduce, reduce.getSourceMutable(), Value());
+  Layout wanted = reducedLayout(layout, reduce.getDim());
+  // What is inserted last comes first: values before indices.
+  convertTarget(reduce, reduce.getIndexMutable(), wanted, /*isRead=*/false);
+  convertTarget(reduce, reduce.getValueMutable(), wanted, /*isRead=*/false);
+}
+
+void Conversions::convertScan(ScanOp scan) {
+  Layout layout = convertSource(scan, scan.getSourceMutable(), scan.getTarget());
+  convertTarget(scan, scan.getTargetMutable(), layout, /*isRead=*/false);
 }
 
 /// A fragment that an op outside the loops reads is read from a shared copy.
@@ -208,6 +240,10 @@ void Conversions::defineStaged(Value root) {
     return;
   if (auto reduce = dyn_cast<ReduceOp>(first); reduce && reduce.getTarget() == root && !reduce.getAccumulate())
     return;
+  if (auto reduce = dyn_cast<ArgReduceOp>(first); reduce && (reduce.getValue() == root || reduce.getIndex() == root))
+    return;
+  if (auto scan = dyn_cast<ScanOp>(first); scan && scan.getTarget() == root && scan.getSource() != root)
+    return;
   builder.setInsertionPointAfter(alloc);
   TypedAttr zero = builder.getZeroAttr(cast<MemRefType>(root.getType()).getElementType());
   auto fill = FillOp::create(builder, root.getLoc(), root, Value(), zero, layoutAttrOf(root));
@@ -223,6 +259,10 @@ void Conversions::run() {
       convertLoop(op);
     else if (auto reduce = dyn_cast<ReduceOp>(op))
       convertReduce(reduce);
+    else if (auto arg = dyn_cast<ArgReduceOp>(op))
+      convertArgReduce(arg);
+    else if (auto scan = dyn_cast<ScanOp>(op))
+      convertScan(scan);
     else if (isa<LoadOp, PrintOp>(op) && !op->getParentOfType<ParallelOp>())
       for (OpOperand &operand : op->getOpOperands())
         if (isa<MemRefType>(operand.get().getType()) && isFragment(operand.get()))

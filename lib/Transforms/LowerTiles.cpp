@@ -369,7 +369,18 @@ LogicalResult KernelLowering::lowerOp(Operation &op) {
           [&](AtomicOp atomic) { return atomicElement(atomic, points ? points->writeCondition() : Value()); })
       .Case<ReduceOp>([&](ReduceOp reduce) {
         note(reduce);
-        return lowerReduce(*this, reduce);
+        lowerReduce(*this, reduce);
+        return success();
+      })
+      .Case<ArgReduceOp>([&](ArgReduceOp reduce) {
+        note(reduce);
+        lowerArgReduce(*this, reduce);
+        return success();
+      })
+      .Case<ScanOp>([&](ScanOp scan) {
+        note(scan);
+        lowerScan(*this, scan);
+        return success();
       })
       .Case<ThreadIdOp>([&](ThreadIdOp id) {
         mapping.map(id.getResult(), thread);

@@ -91,7 +91,9 @@ public:
 
 private:
   friend class PointLoop;
-  friend class ReduceLowering;
+  friend class AxisLowering;
+  friend class BlockReduction;
+  friend class ScanLowering;
 
   // The kernel itself (LowerTiles.cpp).
   void createKernel();
@@ -192,7 +194,11 @@ mlir::AffineExpr threadPosition(const Layout &layout, int64_t stride, int64_t ra
 llvm::SmallVector<mlir::AffineExpr> threadPositions(const Layout &layout, mlir::AffineExpr thread);
 
 /// Lowers one reduction in its source's layout (LowerTilesReduce.cpp).
-mlir::LogicalResult lowerReduce(KernelLowering &lowering, ReduceOp reduce);
+void lowerReduce(KernelLowering &lowering, ReduceOp reduce);
+void lowerArgReduce(KernelLowering &lowering, ArgReduceOp reduce);
+
+/// Lowers one scan in its source's layout (LowerTilesScan.cpp).
+void lowerScan(KernelLowering &lowering, ScanOp scan);
 
 } // namespace tile
 

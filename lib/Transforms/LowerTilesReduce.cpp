@@ -1,357 +1,284 @@
 // LowerTilesReduce.cpp - a reduction in registers, then in warps by shuffles, then through shared memory once.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "LowerTiles.h"
-
-#include "tile/Evaluate/Evaluate.h"
-#include "tile/Support/Identity.h"
+#include "LowerTilesAxis.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
-#include "llvm/Support/MathExtras.h"
-
-#include <numeric>
+#include <limits>
 
 using namespace mlir;
 using namespace tile;
 
-static constexpr int64_t kWarp = 32;
-
 namespace tile {
-/// Lowers one reduction; digits of the reduced axis decide how: registers, lanes of a warp, the rest of the block.
-class ReduceLowering {
+/// The three stages of any reduction. A partial result is a tuple of values, one array of registers each.
+class BlockReduction : public AxisLowering {
 public:
-  ReduceLowering(KernelLowering &lowering, ReduceOp reduce);
-  LogicalResult lower();
+  void lower();
+
+protected:
+  using Partial = SmallVector<Value, 2>;
+
+  BlockReduction(KernelLowering &lowering, Operation *op, DistributedAttr layout, int64_t axis, ReductionRule rule)
+      : AxisLowering(lowering, op, layout, axis, rule, /*anyRadix=*/false) {}
+  ~BlockReduction() = default;
+
+  /// The types of a partial result.
+  virtual SmallVector<Type, 2> types() = 0;
+  /// The partial result before any element, at the present kept digits.
+  virtual Partial start() = 0;
+  /// Takes the present element in: stores what changes.
+  virtual void take(Value element) = 0;
+  virtual Partial join(const Partial &mine, const Partial &other) = 0;
+  virtual void finish(const Partial &result) = 0;
+
+  Partial loadPartial() { return loadFrom(partials, numberOf(kept)); }
+  void storePartial(const Partial &partial) { storeTo(partial, partials, numberOf(kept)); }
+  Value source;
+  Partial partials; ///< the arrays
 
 private:
-  void sortDigits();
-  Value combine(Value a, Value b);
-  Value widen(Value element);
-  Value mapElement(Value element);
-  void overKept(function_ref<void()> body) { overDigits(kept, body); }
-  void overDigits(ArrayRef<unsigned> which, function_ref<void()> body);
-  Value partialIndex();
-  Value sourceIndex();
-  Value keptIndex();
-  Value exists(bool keptAxesOnly);
+  Partial loadFrom(const Partial &arrays, Value index);
+  void storeTo(const Partial &partial, const Partial &arrays, Value index);
   void reduceRegisters();
   void reduceWarps();
   void reduceBlock();
-  void writeResult();
-
-  KernelLowering &k;
-  ReduceOp reduce;
-  mlir::Location loc;
-  Layout layout;
-  int axis;
-  ReductionRule rule;
-  Type element, accumulator;
-  Value partials;
-  SmallVector<Digit> registers;        ///< register digits of the source
-  SmallVector<OpFoldResult> values;    ///< their present values; the thread first
-  SmallVector<unsigned> kept, reduced; ///< numbers of register digits
-  SmallVector<Digit> shuffled, exchanged;
+  Value isWriter();
 };
 } // namespace tile
 
-static ReductionRule ruleOf(ReduceOp reduce) {
-  std::optional<Reduction> kind = parseReduction(stringifyReduceKind(reduce.getKind()).str());
-  std::optional<ReductionRule> rule = reductionRule(*kind, *scalarType(reduce.getSourceType().getElementType()));
-  assert(rule && "the verifier refuses what no rule covers");
-  return *rule;
+BlockReduction::Partial BlockReduction::loadFrom(const Partial &arrays, Value index) {
+  Partial loaded;
+  for (Value array : arrays)
+    loaded.push_back(load(array, index));
+  return loaded;
 }
 
-ReduceLowering::ReduceLowering(KernelLowering &lowering, ReduceOp reduce)
-    : k(lowering), reduce(reduce), loc(plain(reduce.getLoc())), layout(layoutOf(*reduce.getLayout())),
-      axis(reduce.getDim()), rule(ruleOf(reduce)), element(reduce.getSourceType().getElementType()),
-      accumulator(mlirType(reduce.getContext(), rule.accumulator)) {
-  values.push_back(k.thread);
-  sortDigits();
-}
-
-void ReduceLowering::sortDigits() {
-  for (const Digit &digit : layout.digits()) {
-    if (digit.owner == Owner::Register) {
-      (digit.axis == axis ? reduced : kept).push_back(registers.size());
-      registers.push_back(digit);
-      values.push_back(k.builder.getIndexAttr(0));
-    } else if (digit.axis == axis && digit.radix > 1) {
-      // A butterfly needs powers of two inside a warp; the rest of the digit meets in shared memory.
-      bool startsInWarp = llvm::isPowerOf2_64(digit.stride) && digit.stride < kWarp;
-      int64_t lanes = startsInWarp ? std::gcd(digit.radix, kWarp / digit.stride) : 1;
-      // Idle threads in between may shift the positions against the lanes.
-      if (int64_t next = nextThreadStride(layout, digit.stride))
-        lanes = std::gcd(lanes, next / digit.stride);
-      Digit low = digit, high = digit;
-      low.radix = lanes;
-      high.radix /= lanes;
-      high.stride *= lanes;
-      if (low.radix > 1)
-        shuffled.push_back(low);
-      if (high.radix > 1)
-        exchanged.push_back(high);
-    }
-  }
-}
-
-Value ReduceLowering::combine(Value a, Value b) {
-  OpBuilder &builder = k.builder;
-  switch (rule.combine) {
-  case BinaryOp::AddF:
-    return arith::AddFOp::create(builder, loc, a, b);
-  case BinaryOp::MulF:
-    return arith::MulFOp::create(builder, loc, a, b);
-  case BinaryOp::MaximumF:
-    return arith::MaximumFOp::create(builder, loc, a, b);
-  case BinaryOp::MinimumF:
-    return arith::MinimumFOp::create(builder, loc, a, b);
-  case BinaryOp::MaxNumF:
-    return arith::MaxNumFOp::create(builder, loc, a, b);
-  case BinaryOp::MinNumF:
-    return arith::MinNumFOp::create(builder, loc, a, b);
-  case BinaryOp::AddI:
-    return arith::AddIOp::create(builder, loc, a, b);
-  case BinaryOp::MulI:
-    return arith::MulIOp::create(builder, loc, a, b);
-  case BinaryOp::MaxSI:
-    return arith::MaxSIOp::create(builder, loc, a, b);
-  case BinaryOp::MinSI:
-    return arith::MinSIOp::create(builder, loc, a, b);
-  case BinaryOp::MaxUI:
-    return arith::MaxUIOp::create(builder, loc, a, b);
-  case BinaryOp::MinUI:
-    return arith::MinUIOp::create(builder, loc, a, b);
-  case BinaryOp::AndI:
-    return arith::AndIOp::create(builder, loc, a, b);
-  case BinaryOp::OrI:
-    return arith::OrIOp::create(builder, loc, a, b);
-  case BinaryOp::XorI:
-    return arith::XOrIOp::create(builder, loc, a, b);
-  default:
-    llvm_unreachable("no reduction combines by another op");
-  }
-}
-
-/// An element in the accumulator's type.
-Value ReduceLowering::widen(Value value) {
-  return element == accumulator ? value : simt::ConvertOp::create(k.builder, loc, accumulator, value).getResult();
-}
-
-/// An element as the accumulator takes it.
-Value ReduceLowering::mapElement(Value value) {
-  value = widen(value);
-  if (rule.map == UnaryOp::AbsF)
-    value = math::AbsFOp::create(k.builder, loc, value);
-  if (rule.map == UnaryOp::AbsI)
-    value = math::AbsIOp::create(k.builder, loc, value);
-  return value;
+void BlockReduction::storeTo(const Partial &partial, const Partial &arrays, Value index) {
+  for (auto [part, array] : llvm::zip_equal(partial, arrays))
+    store(part, array, index);
 }
 
 //===----------------------------------------------------------------------===//
-// Places
+// Stages
 //===----------------------------------------------------------------------===//
 
-void ReduceLowering::overDigits(ArrayRef<unsigned> which, function_ref<void()> body) {
-  if (which.empty())
-    return body();
-  // The highest digit outermost.
-  unsigned number = which.back();
-  k.loop(loc, registers[number].radix, 1, /*isUnrolled=*/true, [&](OpFoldResult value) {
-    values[number + 1] = value;
-    overDigits(which.drop_back(), body);
-  });
-  values[number + 1] = k.builder.getIndexAttr(0);
+void BlockReduction::reduceRegisters() {
+  for (Type type : types())
+    partials.push_back(createRegisters("", countOf(kept), type));
+  Value isAwake = isActive();
+  overKept([&] { storePartial(start()); });
+  k.guarded(loc, isAwake, [&] { overRows([&] { overElements([&] { take(load(source, sourceIndex())); }); }); });
 }
 
-/// The number of the present kept digits: of the partial result, and of the target's register.
-Value ReduceLowering::partialIndex() {
-  AffineExpr index = k.builder.getAffineConstantExpr(0);
-  int64_t stride = 1;
-  for (unsigned number : kept) {
-    index = index + k.builder.getAffineDimExpr(number + 1) * stride;
-    stride *= registers[number].radix;
-  }
-  return k.apply(loc, index, values);
-}
-
-Value ReduceLowering::sourceIndex() {
-  AffineExpr index = k.builder.getAffineConstantExpr(0);
-  for (auto [number, digit] : llvm::enumerate(registers))
-    index = index + k.builder.getAffineDimExpr(number + 1) * digit.stride;
-  return k.apply(loc, index, values);
-}
-
-/// ViewCoordinates of the present element, over `values`.
-static SmallVector<AffineExpr> coordinates(const Layout &layout, ArrayRef<Digit> registers, MLIRContext *context) {
-  SmallVector<AffineExpr> exprs = threadPositions(layout, getAffineDimExpr(0, context));
-  for (auto [number, digit] : llvm::enumerate(registers))
-    exprs[digit.axis] = exprs[digit.axis] + getAffineDimExpr(number + 1, context) * digit.weight;
-  return exprs;
-}
-
-/// The row-major number of the present element among the results.
-Value ReduceLowering::keptIndex() {
-  AffineExpr index = k.builder.getAffineConstantExpr(0);
-  SmallVector<AffineExpr> exprs = coordinates(layout, registers, reduce.getContext());
-  for (int dim = 0; dim < layout.rank(); ++dim)
-    if (dim != axis)
-      index = index * layout.extents()[dim] + exprs[dim];
-  return k.apply(loc, index, values);
-}
-
-/// The present element is none of the padding. Null if that is certain.
-Value ReduceLowering::exists(bool keptAxesOnly) {
-  Value condition;
-  SmallVector<AffineExpr> exprs = coordinates(layout, registers, reduce.getContext());
-  for (int dim = 0; dim < layout.rank(); ++dim) {
-    bool isMasked = layout.paddedExtent(dim) > layout.extents()[dim];
-    if (isMasked && !(keptAxesOnly && dim == axis))
-      condition = k.both(loc, condition,
-                         k.inRange(loc, k.apply(loc, exprs[dim], values), 0,
-                                   k.builder.getIndexAttr(layout.extents()[dim]), /*checkLow=*/false));
-  }
-  return condition;
-}
-
-//===----------------------------------------------------------------------===//
-// Steps
-//===----------------------------------------------------------------------===//
-
-void ReduceLowering::reduceRegisters() {
-  OpBuilder &builder = k.builder;
-  const TileStorage &source = k.storageOf(reduce.getSource());
-  int64_t count = 1;
-  for (unsigned number : kept)
-    count *= registers[number].radix;
-  partials = simt::RegistersOp::create(
-      builder, loc,
-      MemRefType::get(count, accumulator, MemRefLayoutAttrInterface(), simt::RegisterAttr::get(builder.getContext())));
-  Value identity =
-      arith::ConstantOp::create(builder, loc, attributeOf(builder.getContext(), rule.accumulator, rule.identity));
-  Value isActive = k.isActive(loc, layout);
-  overKept([&] { simt::StoreOp::create(builder, loc, identity, partials, partialIndex()); });
-  k.guarded(loc, isActive, [&] {
-    overKept([&] {
-      overDigits(reduced, [&] {
-        k.guarded(loc, exists(/*keptAxesOnly=*/false), [&] {
-          Value index = partialIndex();
-          Value value = simt::LoadOp::create(builder, loc, element, source.buffer, sourceIndex());
-          Value partial = simt::LoadOp::create(builder, loc, accumulator, partials, index);
-          simt::StoreOp::create(builder, loc, combine(partial, mapElement(value)), partials, index);
-        });
-      });
-    });
-  });
-}
-
-/// Butterflies: afterwards every lane of a group has the group's result. Idle threads bring the identity.
-void ReduceLowering::reduceWarps() {
-  for (const Digit &digit : shuffled)
+/// Butterflies: afterwards every lane of a group has the group's result. Idle threads bring what changes nothing.
+void BlockReduction::reduceWarps() {
+  for (const AxisDigit &digit : digits) {
+    if (!digit.isInWarp)
+      continue;
     for (int64_t offset = digit.stride; offset < digit.stride * digit.radix; offset *= 2)
       overKept([&] {
-        Value index = partialIndex();
-        Value mine = simt::LoadOp::create(k.builder, loc, accumulator, partials, index);
-        Value other = simt::ShuffleOp::create(
-            k.builder, loc, accumulator, simt::ShuffleModeAttr::get(k.builder.getContext(), simt::ShuffleMode::Xor),
-            mine, arith::ConstantOp::create(k.builder, loc, k.builder.getI32IntegerAttr(offset)));
-        simt::StoreOp::create(k.builder, loc, combine(mine, other), partials, index);
+        Partial mine = loadPartial(), other;
+        for (Value value : mine)
+          other.push_back(shuffle(simt::ShuffleMode::Xor, value, constantI32(offset)));
+        storePartial(join(mine, other));
       });
+  }
+}
+
+/// One thread of each warp and copy writes.
+Value BlockReduction::isWriter() {
+  Value result = k.both(loc, isActive(), k.isFirstCopy(loc, layout));
+  for (const AxisDigit &digit : digits)
+    if (digit.isInWarp)
+      result = k.both(loc, result, isAt(digit, builder.getIndexAttr(0)));
+  return result;
 }
 
 /// The partial results of the remaining digits meet in shared memory; every thread that needs a result combines them
 /// all, in the same order.
-void ReduceLowering::reduceBlock() {
-  if (exchanged.empty())
+void BlockReduction::reduceBlock() {
+  int64_t slots = 1;
+  AffineExpr slot = builder.getAffineConstantExpr(0);
+  for (const AxisDigit &digit : digits)
+    if (digit.registerDigit < 0 && !digit.isInWarp) {
+      slot = slot + position(digit) * slots;
+      slots *= digit.radix;
+    }
+  if (slots == 1)
     return;
-  OpBuilder &builder = k.builder;
-  int64_t slots = 1, results = 1;
-  AffineExpr slot = builder.getAffineConstantExpr(0), thread = builder.getAffineDimExpr(0);
-  for (const Digit &digit : exchanged) {
-    slot = slot + threadPosition(layout, digit.stride, digit.radix, thread) * slots;
-    slots *= digit.radix;
-  }
-  for (int dim = 0; dim < layout.rank(); ++dim)
-    results *= dim == axis ? 1 : layout.extents()[dim];
-  auto type = MemRefType::get(slots * results, accumulator, MemRefLayoutAttrInterface(),
-                              simt::SharedAttr::get(builder.getContext()));
-  Value shared = simt::SharedOp::create(builder, loc, type, IntegerAttr(), builder.getI64IntegerAttr(16));
-  Value isActive = k.isActive(loc, layout);
-  Value isWriter = k.isFirstCopy(loc, layout);
-  for (const Digit &digit : shuffled) {
-    Value position = k.apply(loc, threadPosition(layout, digit.stride, digit.radix, thread), values);
-    isWriter = k.both(loc, isWriter,
-                      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, position, k.constant(loc, 0)));
-  }
-  auto place = [&](AffineExpr which, OpFoldResult trip) {
-    SmallVector<OpFoldResult> operands(values);
-    operands.push_back(keptIndex());
-    operands.push_back(trip);
-    return k.apply(loc, builder.getAffineDimExpr(values.size()) * slots + which, operands);
-  };
-  k.guarded(loc, k.both(loc, isActive, isWriter), [&] {
-    overKept([&] {
-      k.guarded(loc, exists(/*keptAxesOnly=*/true), [&] {
-        Value partial = simt::LoadOp::create(builder, loc, accumulator, partials, partialIndex());
-        simt::StoreOp::create(builder, loc, partial, shared, place(slot, builder.getIndexAttr(0)));
-      });
-    });
-  });
+  Partial shared;
+  for (Type type : types())
+    shared.push_back(simt::SharedOp::create(builder, loc,
+                                            MemRefType::get(slots * countRows(), type, MemRefLayoutAttrInterface(),
+                                                            simt::SharedAttr::get(builder.getContext())),
+                                            IntegerAttr(), builder.getI64IntegerAttr(16)));
+  Value isAwake = isActive();
+  k.guarded(loc, isWriter(),
+            [&] { overRows([&] { storeTo(loadPartial(), shared, apply(rowNumber() * slots + slot)); }); });
   // Written here, lest two conditions that say the same become one.
   simt::BarrierOp::create(builder, loc, /*user=*/false);
-  k.guarded(loc, isActive, [&] {
-    overKept([&] {
-      k.guarded(loc, exists(/*keptAxesOnly=*/true), [&] {
-        Value index = partialIndex();
-        auto at = [&](OpFoldResult trip) {
-          Value where = place(builder.getAffineDimExpr(values.size() + 1), trip);
-          return simt::LoadOp::create(builder, loc, accumulator, shared, where).getResult();
-        };
-        simt::StoreOp::create(builder, loc, at(builder.getIndexAttr(0)), partials, index);
-        auto loop = scf::ForOp::create(builder, loc, k.constant(loc, 1), k.constant(loc, slots), k.constant(loc, 1));
-        loop->setAttr(simt::kUnroll, builder.getUnitAttr());
-        OpBuilder::InsertionGuard guard(builder);
-        builder.setInsertionPointToStart(loop.getBody());
-        Value partial = simt::LoadOp::create(builder, loc, accumulator, partials, index);
-        simt::StoreOp::create(builder, loc, combine(partial, at(loop.getInductionVar())), partials, index);
-      });
+  k.guarded(loc, isAwake, [&] {
+    overRows([&] {
+      auto at = [&](OpFoldResult trip) {
+        SmallVector<OpFoldResult> operands(values);
+        operands.push_back(trip);
+        return loadFrom(shared, k.apply(loc, rowNumber() * slots + builder.getAffineDimExpr(values.size()), operands));
+      };
+      storePartial(at(builder.getIndexAttr(0)));
+      auto loop = scf::ForOp::create(builder, loc, k.constant(loc, 1), k.constant(loc, slots), k.constant(loc, 1));
+      loop->setAttr(simt::kUnroll, builder.getUnitAttr());
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(loop.getBody());
+      Partial mine = loadPartial();
+      storePartial(join(mine, at(loop.getInductionVar())));
     });
   });
 }
 
-void ReduceLowering::writeResult() {
-  OpBuilder &builder = k.builder;
-  const TileStorage &target = k.storageOf(reduce.getTarget());
-  k.guarded(loc, k.isActive(loc, layout), [&] {
-    overKept([&] {
-      k.guarded(loc, exists(/*keptAxesOnly=*/true), [&] {
-        Value index = partialIndex();
-        Value value = simt::LoadOp::create(builder, loc, accumulator, partials, index);
-        if (reduce.getKind() == ReduceKind::Mean) {
-          TypedAttr count = builder.getFloatAttr(accumulator, static_cast<double>(layout.extents()[axis]));
-          value = arith::DivFOp::create(builder, loc, value, arith::ConstantOp::create(builder, loc, count));
-        }
-        if (reduce.getAccumulate()) {
-          Value old = simt::LoadOp::create(builder, loc, element, target.buffer, index);
-          value = combine(widen(old), value);
-        }
-        if (element != accumulator)
-          value = simt::ConvertOp::create(builder, loc, element, value);
-        simt::StoreOp::create(builder, loc, value, target.buffer, index);
-      });
-    });
-  });
-}
-
-LogicalResult ReduceLowering::lower() {
+void BlockReduction::lower() {
   reduceRegisters();
   reduceWarps();
   reduceBlock();
-  writeResult();
-  return success();
+  k.guarded(loc, isActive(), [&] { overRows([&] { finish(loadPartial()); }); });
 }
 
-LogicalResult tile::lowerReduce(KernelLowering &lowering, ReduceOp reduce) {
-  return ReduceLowering(lowering, reduce).lower();
+//===----------------------------------------------------------------------===//
+// reduce
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// tile.reduce: a partial result is one value.
+class ReduceLowering final : public BlockReduction {
+public:
+  ReduceLowering(KernelLowering &lowering, ReduceOp reduce)
+      : BlockReduction(lowering, reduce, *reduce.getLayout(), reduce.getDim(),
+                       ruleOf(stringifyReduceKind(reduce.getKind()), reduce.getSourceType())),
+        reduce(reduce), target(bufferOf(reduce.getTarget())) {
+    source = bufferOf(reduce.getSource());
+  }
+
+private:
+  SmallVector<Type, 2> types() override { return {accumulator}; }
+  Partial start() override { return {identity()}; }
+  void take(Value element) override;
+  Partial join(const Partial &mine, const Partial &other) override { return {combine(mine[0], other[0])}; }
+  void finish(const Partial &result) override;
+
+  ReduceOp reduce;
+  Value target;
+};
+} // namespace
+
+void ReduceLowering::take(Value element) {
+  Value index = numberOf(kept), partial = load(partials[0], index);
+  Value value = widen(element);
+  if (rule.map == UnaryOp::AbsF)
+    value = math::AbsFOp::create(builder, loc, value);
+  if (rule.map == UnaryOp::AbsI)
+    value = math::AbsIOp::create(builder, loc, value);
+  store(combine(partial, value), partials[0], index);
+}
+
+void ReduceLowering::finish(const Partial &result) {
+  Value value = result[0], index = numberOf(kept);
+  if (reduce.getKind() == ReduceKind::Mean) {
+    TypedAttr count = builder.getFloatAttr(accumulator, static_cast<double>(layout.extents()[axis]));
+    value = arith::DivFOp::create(builder, loc, value, arith::ConstantOp::create(builder, loc, count));
+  }
+  if (reduce.getAccumulate())
+    value = combine(widen(load(target, index)), value);
+  store(narrow(value), target, index);
+}
+
+void tile::lowerReduce(KernelLowering &lowering, ReduceOp reduce) {
+  ReduceLowering(lowering, reduce).lower();
+}
+
+//===----------------------------------------------------------------------===//
+// argreduce
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// tile.argreduce: a partial result is the best element and its index.
+class ArgReduceLowering final : public BlockReduction {
+public:
+  ArgReduceLowering(KernelLowering &lowering, ArgReduceOp reduce)
+      : BlockReduction(lowering, reduce, *reduce.getLayout(), reduce.getDim(),
+                       ruleOf(stringifyArgReduceKind(reduce.getKind()), reduce.getSourceType())),
+        isMax(reduce.getKind() == ArgReduceKind::Max), value(bufferOf(reduce.getValue())),
+        index(bufferOf(reduce.getIndex())) {
+    source = bufferOf(reduce.getSource());
+  }
+
+private:
+  SmallVector<Type, 2> types() override { return {accumulator, builder.getI32Type()}; }
+  Partial start() override;
+  void take(Value element) override;
+  Partial join(const Partial &mine, const Partial &other) override;
+  void finish(const Partial &result) override;
+
+  bool isFloat() const { return isa<FloatType>(accumulator); }
+  Value isBetter(Value a, Value b);
+  Value compare(arith::CmpFPredicate predicate, Value a, Value b) {
+    return arith::CmpFOp::create(builder, loc, predicate, a, b);
+  }
+  Value any(Value a, Value b) { return arith::OrIOp::create(builder, loc, a, b); }
+
+  bool isMax;
+  Value value, index; ///< the targets
+};
+} // namespace
+
+/// The worst value, at the first place of this thread: an equal element there keeps it. Idle threads lose to all.
+ArgReduceLowering::Partial ArgReduceLowering::start() {
+  Value first = axisPosition();
+  if (Value isAwake = isActive())
+    first = arith::SelectOp::create(builder, loc, isAwake, first, constantI32(std::numeric_limits<int32_t>::max()));
+  return {identity(), first};
+}
+
+/// Strictly, as numbers: nothing is better than a NaN, or worse.
+Value ArgReduceLowering::isBetter(Value a, Value b) {
+  if (isFloat())
+    return compare(isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT, a, b);
+  return arith::CmpIOp::create(builder, loc, isMax ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::slt, a, b);
+}
+
+/// Elements come in ascending order, so the best one stays until a better one comes, or the first NaN.
+void ArgReduceLowering::take(Value element) {
+  Value best = load(partials[0], numberOf(kept)), present = widen(element), wins;
+  if (isFloat()) // a NaN is unordered against a number, and has won if the best one is none
+    wins = both(compare(isMax ? arith::CmpFPredicate::UGT : arith::CmpFPredicate::ULT, present, best),
+                compare(arith::CmpFPredicate::ORD, best, best));
+  else
+    wins = isBetter(present, best);
+  guarded(wins, [&] { storePartial({present, axisPosition()}); });
+}
+
+/// The better one, of equal ones the first. A NaN is better than any number, and equal to another.
+ArgReduceLowering::Partial ArgReduceLowering::join(const Partial &mine, const Partial &other) {
+  Value wins = isBetter(other[0], mine[0]);
+  Value isEarlier = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, other[1], mine[1]);
+  if (isFloat()) {
+    Value isEqual = compare(arith::CmpFPredicate::OEQ, other[0], mine[0]);
+    Value isNan = compare(arith::CmpFPredicate::UNO, other[0], other[0]);
+    Value isNumber = compare(arith::CmpFPredicate::ORD, mine[0], mine[0]);
+    wins = any(any(wins, both(isEqual, isEarlier)), both(isNan, any(isNumber, isEarlier)));
+  } else {
+    Value isEqual = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, other[0], mine[0]);
+    wins = any(wins, both(isEqual, isEarlier));
+  }
+  return {arith::SelectOp::create(builder, loc, wins, other[0], mine[0]),
+          arith::SelectOp::create(builder, loc, wins, other[1], mine[1])};
+}
+
+void ArgReduceLowering::finish(const Partial &result) {
+  store(narrow(result[0]), value, numberOf(kept));
+  store(result[1], index, numberOf(kept));
+}
+
+void tile::lowerArgReduce(KernelLowering &lowering, ArgReduceOp reduce) {
+  ArgReduceLowering(lowering, reduce).lower();
 }

@@ -6,17 +6,10 @@
 Every program is legal by construction: no two points write one element, every element is written before it is read, and
 float values are small whole numbers, so that no order of additions matters. Program n of seed s is always the same.
 """
-import argparse
-import pathlib
-import random
-import subprocess
 import sys
-import tempfile
-import time
 
+from running import main
 from tiles import BITS, EXTENTS, FLOATS, INTEGERS, SMALL_FLOATS, THREADS, TYPES, Tile, bracket, is_float, names, product
-
-DEADLINE_S = 60
 
 
 class Program:
@@ -298,6 +291,33 @@ class Program:
         elif target not in self.tiles:
             self.tiles.append(target)
 
+    def scan(self):
+        """Prefixes along a dimension, in place or into another tile; sums and products wrap, or stay small."""
+        source = self.pick() or self.fresh()
+        if not source.shape or source.kind == "i1" or source.kind in SMALL_FLOATS:
+            return
+        dim = self.rng.randrange(len(source.shape))
+        kind = self.rng.choice(["max", "min"] if is_float(source.kind) else ["sum", "prod", "max", "min"])
+        clauses = self.rng.choice(["", "", " reverse", " exclusive", " reverse exclusive"])
+        if is_float(source.kind) and "exclusive" in clauses:
+            return  # infinities would meet
+        in_place = self.rng.random() < 0.3
+        target = source if in_place else self.alloc(source.shape, source.kind)
+        self.say(f"tile.scan {kind} {source.name} into {target.name} dim {dim}{clauses} : {source.type} into {target.type}")
+        if not in_place:
+            self.tiles.append(target)
+
+    def argreduce(self):
+        source = self.pick() or self.fresh()
+        if not source.shape or source.kind == "i1" or source.kind in SMALL_FLOATS:
+            return
+        dim = self.rng.randrange(len(source.shape))
+        shape = source.shape[:dim] + source.shape[dim + 1:]
+        value, index = self.alloc(shape, source.kind), self.alloc(shape, "i32")
+        self.say(f"tile.argreduce {self.rng.choice(['max', 'min'])} {source.name} into {value.name}, {index.name} dim {dim} : "
+                 f"{source.type} into {value.type}, {index.type}")
+        self.tiles += [value, index]
+
     def copy(self):
         source = self.pick() or self.fresh()
         space = self.rng.choice(["shared", "fragment"])
@@ -388,7 +408,8 @@ class Program:
         self.say(f"tile.{word} {self.name('k')} in ({trips}) {{")
         self.indent += 1
         for _ in range(self.rng.choice([1, 2])):
-            self.rng.choice([self.elementwise, self.elementwise, self.copy, self.window, self.reduce])()
+            self.rng.choice([self.elementwise, self.elementwise, self.copy, self.window, self.reduce, self.scan,
+                             self.argreduce])()
         self.indent -= 1
         self.say("}")
         self.tiles = kept
@@ -504,7 +525,7 @@ class Program:
         self.say(f"{condition} = arith.cmpi eq, %b, {zero} : index")
         self.say(f"scf.if {condition} {{")
         self.indent += 1
-        self.rng.choice([self.elementwise, self.window, self.reduce, self.gather])()
+        self.rng.choice([self.elementwise, self.window, self.reduce, self.gather, self.scan, self.argreduce])()
         self.indent -= 1
         self.say("}")
         self.tiles = kept
@@ -533,7 +554,7 @@ class Program:
         self.say(f"tile.copy {tile.name} to {out}{start} : {tile.type} to memref<2x{dims}{tile.kind}>")
 
     def text(self):
-        statements = [self.elementwise] * 4 + [self.flat, self.strided, self.reduce, self.reduce, self.copy, self.window,
+        statements = [self.elementwise] * 4 + [self.flat, self.strided, self.reduce, self.scan, self.argreduce, self.copy, self.window,
                                                self.alias, self.atomic, self.loop, self.dynamic, self.by_thread,
                                                self.scalar, self.gather, self.vectors, self.pinned, self.branch,
                                                self.large]
@@ -554,44 +575,5 @@ class Program:
         return "\n".join([head] + thread + body + ["}", ""])
 
 
-def run(tool, path, options, seed):
-    """(status, what was said); status None: too slow."""
-    command = [tool, str(path), "--device", "sim", "--variant", "all", "--seed", str(seed), *options]
-    try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
-                              timeout=DEADLINE_S, errors="replace")
-    except subprocess.TimeoutExpired:
-        return None, " ".join(command) + f"\nran longer than {DEADLINE_S} s"
-    return done.returncode, " ".join(command) + "\n" + done.stdout[:3000]
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("tool")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--count", type=int, default=60)
-    parser.add_argument("--seconds", type=float, default=50)
-    parser.add_argument("--keep", type=pathlib.Path)
-    options = parser.parse_args()
-    folder = options.keep or pathlib.Path(tempfile.mkdtemp())
-    folder.mkdir(parents=True, exist_ok=True)
-    start, done, failed = time.monotonic(), 0, 0
-    for number in range(options.first, options.first + options.count):
-        if time.monotonic() - start > options.seconds:
-            break
-        program = Program(random.Random(options.seed * 1000003 + number))
-        path = folder / f"program{number}.mlir"
-        text = program.text()
-        path.write_text(text)
-        status, said = run(options.tool, path, program.options, number)
-        done += 1
-        if status != 0:
-            failed += 1
-            print(f"program {number}: status {status}\n{said}\n{text if not options.keep else ''}", flush=True)
-    print(f"{done} programs, {failed} failed")
-    return failed != 0 or done == 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(Program, "program"))

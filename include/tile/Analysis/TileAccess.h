@@ -21,7 +21,8 @@ struct TileAccess {
   mlir::MemRefType type() const { return llvm::cast<mlir::MemRefType>(buffer.getType()); }
 };
 
-/// The box of points of a parallel loop, copy or fill. A dimension known at run time only is ShapedType::kDynamic.
+/// The box of points of a parallel loop, copy or fill; the source of a reduction or scan. A dimension known at run time
+/// only is ShapedType::kDynamic.
 llvm::SmallVector<int64_t> pointExtents(mlir::Operation *op);
 
 /// Every access of the op, in program order.

@@ -9,9 +9,11 @@ using namespace tile;
 
 void tile::registerLayoutRules(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TileDialect *) {
+    attachArgReduceRule(context);
     attachCopyRule(context);
     attachFillRule(context);
     attachParallelRule(context);
     attachReduceRule(context);
+    attachScanRule(context);
   });
 }
