@@ -13,7 +13,9 @@
 // CHECK: scf.for
 // CHECK: simt.move %x
 // CHECK: scf.for %[[R:.+]] =
-// CHECK: %[[PART:.+]] = affine.apply {{.*}}(%[[R]])
+// CHECK: affine.apply {{.*}}(%[[R]])
+// CHECK-NEXT: %[[PART:.+]] = affine.apply {{.*}}(%[[R]])
+// CHECK-NEXT: arith.shrui %[[PART]]
 // CHECK: %[[REGISTER:.+]] = arith.xori %[[PART]]
 // CHECK-NEXT: %[[BOTH:.+]] = arith.xori %[[THREAD]], %[[REGISTER]]
 // CHECK-NEXT: %[[OFFSET:.+]] = arith.addi %[[BOTH]]
