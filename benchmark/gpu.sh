@@ -11,7 +11,7 @@ mkdir -p "$out"
 nvidia-smi --query-gpu=name,driver_version,clocks.sm --format=csv,noheader | tee "$out/device.txt"
 
 echo "== examples: interpreter = GPU"
-python3 benchmark/check_examples.py "$bin/tile-run" --device gpu --jobs 12 | tee "$out/examples.txt" | tail -15
+python3 test/sweep_examples.py "$bin/tile-run" examples --device gpu --full --jobs 14 | tee "$out/examples.txt" | tail -15
 
 if [ -n "$seed" ]; then
   echo "== row products beside their hand-written twins"

@@ -6,7 +6,7 @@
 
 tile.kernel @transpose[%M, %N](%a[%M, %N]: !A, %b[%N, %M]: !A)
     grid(%bx, %by) in (%N ceildiv 64, %M ceildiv 64) threads($T) {
-  %s = tile.alloc_shared layout(#tile.padded<2>) : !Tile
+  %s = tile.alloc_shared : !Tile
   tile.copy %a[%by * 64, %bx * 64] to %s : !A to !Tile
   tile.parallel (%j, %i) in (64, 64) {
     %x = tile.load %s[%i, %j] : !Tile

@@ -4,6 +4,7 @@
 #include "dialects/Tile/LayoutParts.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tile;
@@ -151,6 +152,24 @@ LogicalResult PaddedAttr::verify(EmitError emit, int64_t elements) {
   if (elements < 0 || elements > kMaxPadding)
     return emit() << "found a padding of " << elements << " elements; padding is 0 to " << kMaxPadding
                   << " (padded-C1)";
+  return success();
+}
+
+LogicalResult XorAttr::verify(EmitError emit, int64_t unit, int64_t bits, int64_t shift, int64_t shift2,
+                              int64_t padding) {
+  if (unit < 1 || unit > 128 || !llvm::isPowerOf2_64(unit))
+    return emit() << "found a unit of " << unit << " bytes; it is a power of two up to 128 (xor-C1)";
+  if (bits < 1 || bits > 7)
+    return emit() << "found " << bits << " bits; an XOR has 1 to 7 (xor-C1)";
+  int64_t lowest = llvm::Log2_64(unit) + bits;
+  for (int64_t number : {shift, shift2 == 0 ? shift : shift2})
+    if (number < lowest || number > 30)
+      return emit() << "found a shift of " << number << "; it is between " << lowest
+                    << ", above the bits that change, and 30 (xor-C2)";
+  if (shift == shift2)
+    return emit() << "found the shift " << shift << " twice; two shifts differ (xor-C2)";
+  if (padding < 0 || padding > kMaxPadding)
+    return emit() << "found a padding of " << padding << " elements; padding is 0 to " << kMaxPadding << " (padded-C1)";
   return success();
 }
 

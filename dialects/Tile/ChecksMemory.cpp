@@ -1,6 +1,7 @@
 // ChecksMemory.cpp - rules of buffers: alloc, reshape, view, slice, copy, fill.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Tile/Checks.h"
+#include "dialects/Tile/LayoutParts.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -11,14 +12,17 @@ using namespace tile;
 // alloc
 //===----------------------------------------------------------------------===//
 
-/// The pin of a shared tile: the hardware's panels must tile its rows.
+/// The pin of a shared tile: the hardware's panels must tile its rows, and the layout must exist for its elements.
 static LogicalResult checkSharedPin(Operation *op, MemRefType type, Attribute layout) {
-  if (isa<PaddedAttr>(layout))
-    return success();
   auto swizzled = dyn_cast<SwizzledAttr>(layout);
+  if (!swizzled && !isa<LinearAttr, PaddedAttr, XorAttr>(layout))
+    return op->emitOpError()
+           << "is pinned to " << layout
+           << "; a shared tile takes #tile.linear, #tile.padded, #tile.xor or #tile.swizzled (alloc-C2)";
+  if (std::string why; !sharedLayoutOf(type, layout, &why))
+    return op->emitOpError() << "is pinned to " << layout << "; there is no such layout: " << why << " (alloc-C5)";
   if (!swizzled)
-    return op->emitOpError() << "is pinned to " << layout
-                             << "; a shared tile takes #tile.padded or #tile.swizzled (alloc-C2)";
+    return success();
   int64_t rowBytes = type.getRank() ? type.getShape().back() * elementBytes(type.getElementType()) : 0;
   if (type.getRank() == 0 || rowBytes % swizzled.getBytes() != 0)
     return op->emitOpError() << "is pinned to panels of " << swizzled.getBytes() << " bytes, its rows have " << rowBytes

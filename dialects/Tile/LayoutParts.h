@@ -1,9 +1,12 @@
-// LayoutParts.h - #tile.distributed as the layout library sees it.
+// LayoutParts.h - the layout attributes as the layout library sees them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef TILE_DIALECTS_TILE_LAYOUTPARTS_H
 #define TILE_DIALECTS_TILE_LAYOUTPARTS_H
 
 #include "tile/Layout/Layout.h"
+#include "tile/Layout/SharedLayout.h"
+
+#include "mlir/IR/BuiltinTypes.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -17,6 +20,14 @@ struct DigitLists {
 
 /// The same as a description that `Layout::get` checks. \pre the lists fit each other in length.
 LayoutParts layoutParts(const DigitLists &lists);
+
+/// The layout of a shared tile under its `layout` attribute; row-major without one.
+///
+/// \returns nothing, and a sentence in `why`, if there is no such layout, or the attribute is none of a shared tile.
+std::optional<SharedLayout> sharedLayoutOf(mlir::MemRefType tile, mlir::Attribute layout, std::string *why = nullptr);
+
+/// The attribute that stands for a layout.
+mlir::Attribute sharedLayoutAttr(mlir::MLIRContext *context, const SharedLayout &layout);
 
 } // namespace tile
 

@@ -71,6 +71,26 @@ def Tile_SwizzledAttr : Tile_Attr<"Swizzled", "swizzled"> {
   let genVerifyDecl = 1;
 }
 
+def Tile_LinearAttr : Tile_Attr<"Linear", "linear"> {
+  let summary = "a shared tile stored row after row";
+}
+
+def Tile_XorAttr : Tile_Attr<"Xor", "xor"> {
+  let summary = "a shared tile whose pieces of `unit` bytes are exchanged within their rows, differently in each row";
+  let description = [{
+    `#tile.xor<unit 16, bits 3, shift 7>`, then optionally `, shift 10` and `, padded 8`. The byte offset is
+    linear ^ (((linear >> shift) & (2^bits - 1)) << log2(unit)); a second shift is XORed to the first.
+    The meaning is that of `tile::SharedLayout` (include/tile/Layout/SharedLayout.h).
+  }];
+  let parameters = (ins
+    "int64_t":$unit, "int64_t":$bits, "int64_t":$shift,
+    DefaultValuedParameter<"int64_t", "0">:$shift2,
+    DefaultValuedParameter<"int64_t", "0">:$padding
+  );
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
 //===--- Enumerations ----------------------------------------------------------------------------------------------===//
 
 class Tile_Enum<string name, string summary, list<I32EnumAttrCase> cases> : I32EnumAttr<name, summary, cases> {

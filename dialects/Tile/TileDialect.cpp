@@ -70,6 +70,39 @@ StringRef tile::nameOf(Space space) {
 }
 
 //===----------------------------------------------------------------------===//
+// #tile.xor
+//===----------------------------------------------------------------------===//
+
+static ParseResult parseNamed(AsmParser &parser, StringRef keyword, int64_t &number) {
+  return failure(parser.parseKeyword(keyword) || parser.parseInteger(number));
+}
+
+Attribute XorAttr::parse(AsmParser &parser, Type) {
+  int64_t unit, bits, shift, shift2 = 0, padding = 0;
+  if (parser.parseLess() || parseNamed(parser, "unit", unit) || parser.parseComma() ||
+      parseNamed(parser, "bits", bits) || parser.parseComma() || parseNamed(parser, "shift", shift))
+    return {};
+  bool isPadded = false;
+  while (!isPadded && succeeded(parser.parseOptionalComma())) {
+    isPadded = shift2 != 0 || failed(parser.parseOptionalKeyword("shift"));
+    if (isPadded ? parseNamed(parser, "padded", padding) : parser.parseInteger(shift2))
+      return {};
+  }
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<XorAttr>(parser.getContext(), unit, bits, shift, shift2, padding);
+}
+
+void XorAttr::print(AsmPrinter &printer) const {
+  printer << "<unit " << getUnit() << ", bits " << getBits() << ", shift " << getShift();
+  if (getShift2() != 0)
+    printer << ", shift " << getShift2();
+  if (getPadding() != 0)
+    printer << ", padded " << getPadding();
+  printer << '>';
+}
+
+//===----------------------------------------------------------------------===//
 // #tile.distributed
 //===----------------------------------------------------------------------===//
 

@@ -97,6 +97,17 @@ static bool compare(arith::CmpIPredicate predicate, int64_t a, int64_t b) {
   llvm_unreachable("every predicate has been handled");
 }
 
+void LaneValues::setWarp(int64_t number) {
+  warp = number;
+  trips.clear();
+  known.clear();
+}
+
+void LaneValues::setTrip(Value iv, int64_t number) {
+  trips[iv] = number;
+  known.clear();
+}
+
 std::optional<Lanes> LaneValues::evaluate(Value value) {
   if (auto found = known.find(value); found != known.end())
     return found->second;
@@ -127,8 +138,15 @@ std::optional<Lanes> LaneValues::ofArgument(BlockArgument argument) {
   auto loop = dyn_cast<scf::ForOp>(parent);
   if (!loop)
     return std::nullopt;
-  if (argument == loop.getInductionVar())
-    return evaluate(loop.getLowerBound());
+  if (argument == loop.getInductionVar()) {
+    int64_t trip = trips.lookup(argument);
+    std::optional<Lanes> first = evaluate(loop.getLowerBound());
+    if (trip == 0)
+      return first;
+    return combine(first, evaluate(loop.getStep()), [&](int64_t lower, int64_t step) -> std::optional<int64_t> {
+      return wrappingAdd(lower, wrappingMul(trip, step));
+    });
+  }
   return evaluate(loop.getTiedLoopInit(argument)->get());
 }
 
@@ -164,7 +182,7 @@ std::optional<Lanes> LaneValues::ofOperation(Operation *op) {
       .Case([&](simt::ThreadIdOp) {
         Lanes lanes;
         for (size_t lane = 0; lane < lanes.size(); ++lane)
-          lanes[lane] = static_cast<int64_t>(lane);
+          lanes[lane] = 32 * warp + static_cast<int64_t>(lane);
         return lanes;
       })
       .Case([&](affine::AffineApplyOp apply) {

@@ -17,11 +17,16 @@ namespace tile {
 /// One value a lane.
 using Lanes = std::array<int64_t, 32>;
 
-/// Evaluates integers for the first warp of the first block, in the first trip of the loops around them.
+/// Evaluates integers for one warp of the first block, in one trip of the loops around them: the first, unless told.
 class LaneValues {
 public:
   /// What a size, a stride or an index argument counts as: large, and a multiple of every vector.
   static constexpr int64_t kTypicalSize = 1 << 20;
+
+  /// Moves to another warp, and to the first trip of each loop.
+  void setWarp(int64_t number);
+  /// Moves to another trip of one loop.
+  void setTrip(mlir::Value iv, int64_t number);
 
   /// Nothing where the value depends on data.
   std::optional<Lanes> evaluate(mlir::Value value);
@@ -32,6 +37,8 @@ private:
   std::optional<Lanes> ofOperation(mlir::Operation *op);
   std::optional<Lanes> ofExpression(mlir::AffineExpr expr, unsigned numDims, mlir::ValueRange operands);
 
+  int64_t warp = 0;
+  llvm::DenseMap<mlir::Value, int64_t> trips; ///< by induction variable
   llvm::DenseMap<mlir::Value, std::optional<Lanes>> known;
 };
 

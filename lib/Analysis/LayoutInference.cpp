@@ -48,6 +48,22 @@ void LayoutInference::decideOperation(Operation *op, const Layout &layout) {
   operations.insert({op, layout});
 }
 
+void LayoutInference::replaceOperation(Operation *op, const Layout &layout) {
+  operations.insert_or_assign(op, layout);
+}
+
+void LayoutInference::ask() {
+  kernel.walk<WalkOrder::PreOrder>([&](LayoutOpInterface op) { op.inferLayouts(*this); });
+}
+
+void LayoutInference::complete() {
+  ask();
+  // A fill waits for what is computed into its fragment; now that is known.
+  ask();
+  decideRest();
+  ask();
+}
+
 //===----------------------------------------------------------------------===//
 // The common rule
 //===----------------------------------------------------------------------===//
@@ -227,6 +243,7 @@ std::optional<Layout> tile::defaultTileLayout(MemRefType type, int64_t threads) 
   return defaultLayout(Extents(shape.begin(), shape.end()), bytes, shape.size() - 1, threads, kVectorBytes / bytes);
 }
 
+/// Fragments nobody decided get the default of their shape.
 void LayoutInference::decideRest() {
   kernel.walk([&](AllocFragmentOp alloc) {
     if (fragment(alloc))

@@ -242,15 +242,14 @@ std::optional<IndexMap> tile::indexMapOf(AffineMap map, unsigned numPoints) {
 // Registers
 //===----------------------------------------------------------------------===//
 
-/// The value of an expression over dims; nothing for a division by zero or worse.
-static std::optional<int64_t> evaluate(AffineExpr expr, ArrayRef<int64_t> dims) {
+std::optional<int64_t> tile::evaluateAffine(AffineExpr expr, ArrayRef<int64_t> dims) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return constant.getValue();
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
     return dims[dim.getPosition()];
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   std::optional<int64_t> left, right;
-  if (!binary || !(left = evaluate(binary.getLHS(), dims)) || !(right = evaluate(binary.getRHS(), dims)))
+  if (!binary || !(left = evaluateAffine(binary.getLHS(), dims)) || !(right = evaluateAffine(binary.getRHS(), dims)))
     return std::nullopt;
   if (expr.getKind() == AffineExprKind::Add)
     return *left + *right;
@@ -353,7 +352,7 @@ bool RegisterTable::visit(int64_t thread, int64_t reg) {
   int64_t linear = 0, holder = 0, held = 0;
   for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
     int64_t extent = fragment.extents()[axis];
-    std::optional<int64_t> index = evaluate(expr, operands);
+    std::optional<int64_t> index = evaluateAffine(expr, operands);
     if (!index || *index < 0 || *index >= extent)
       return false;
     linear = linear * extent + *index;

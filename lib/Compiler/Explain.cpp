@@ -45,6 +45,7 @@ static json::Value toJson(const LayoutLine &layout) {
                       {"space", layout.space},
                       {"layout", layout.layout},
                       {"cost", orNull(layout.cost)},
+                      {"ideal", orNull(layout.ideal)},
                       {"runner_up", orNull(layout.runnerUp)},
                       {"runner_up_cost", orNull(layout.runnerUpCost)},
                       {"why", textOrNull(layout.why)}};
@@ -126,6 +127,16 @@ static std::string numberText(const std::optional<double> &number) {
   return text;
 }
 
+/// "256 (ideal 256)".
+static std::string withIdeal(const std::optional<double> &cost, const std::optional<double> &ideal) {
+  return numberText(cost) + (ideal ? " (ideal " + numberText(ideal) + ")" : "");
+}
+
+/// "padded<2>: 384".
+static std::string withCost(const std::optional<std::string> &layout, const std::optional<double> &cost) {
+  return layout.value_or("-") + (layout && cost ? ": " + numberText(cost) : "");
+}
+
 static void printHead(llvm::raw_ostream &os, const Explanation &explanation) {
   auto figure = [](const std::optional<int64_t> &value) { return value ? std::to_string(*value) : "unknown"; };
   os << "kernel " << explanation.kernel << ": " << explanation.arch << ", " << explanation.threads << " threads, "
@@ -152,8 +163,9 @@ void Explanation::print(llvm::raw_ostream &os) const {
   if (!layouts.empty()) {
     std::vector<Row> rows = {{"line", "buffer", "space", "layout", "cost", "runner-up", "why"}};
     for (const LayoutLine &layout : layouts)
-      rows.push_back({std::to_string(layout.line), layout.buffer, layout.space, layout.layout, numberText(layout.cost),
-                      layout.runnerUp.value_or("-"), layout.why});
+      rows.push_back({std::to_string(layout.line), layout.buffer, layout.space, layout.layout,
+                      withIdeal(layout.cost, layout.ideal), withCost(layout.runnerUp, layout.runnerUpCost),
+                      layout.why});
     os << "layouts\n";
     printTable(os, rows);
   }

@@ -47,6 +47,7 @@ void tile::addPipeline(OpPassManager &manager, const PipelineSettings &settings)
   tiles.addPass(createInferLayouts());
   tiles.addPass(createInsertConversions());
   tiles.addPass(createExpandCopies());
+  tiles.addPass(createAssignSharedLayouts({sharedLimit(settings.arch)}));
 
   // One simt kernel a variant.
   manager.addPass(createLowerTiles());

@@ -90,6 +90,7 @@ static LayoutLine layoutOf(const CollectedRemark &remark) {
   layout.space = remark.text("space");
   layout.layout = remark.text("layout");
   layout.cost = remark.number("cost");
+  layout.ideal = remark.number("ideal");
   if (std::string runnerUp = remark.text("runner_up"); !runnerUp.empty())
     layout.runnerUp = runnerUp;
   layout.runnerUpCost = remark.number("runner_up_cost");

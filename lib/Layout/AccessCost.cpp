@@ -76,24 +76,35 @@ int64_t chunkBound(const MemoryRequest &request, int64_t unit) {
 }
 
 GlobalCost globalCost(const MemoryRequest &request) {
-  // Byte by byte: 32 lanes of 16 bytes at most.
-  std::vector<int64_t> bytes;
-  for (int64_t address : request.address)
-    for (int64_t byte = address; address >= 0 && byte < address + request.bytes; ++byte)
-      bytes.push_back(byte);
-  std::sort(bytes.begin(), bytes.end());
-  bytes.erase(std::unique(bytes.begin(), bytes.end()), bytes.end());
+  // Lanes in the order of their addresses, joined into runs of touched bytes.
+  std::array<int64_t, 32> sorted;
+  auto end = std::copy_if(request.address.begin(), request.address.end(), sorted.begin(),
+                          [](int64_t address) { return address >= 0; });
+  std::sort(sorted.begin(), end);
   GlobalCost cost;
-  cost.idealSectors = (static_cast<int64_t>(bytes.size()) + 31) / 32;
-  for (size_t first = 0; first < bytes.size();) {
-    size_t last = first;
-    while (last < bytes.size() && bytes[last] / 32 == bytes[first] / 32)
-      ++last;
-    ++cost.sectors;
-    cost.partialSectors += last - first != 32;
-    cost.lines += first == 0 || bytes[first] / 128 != bytes[first - 1] / 128;
-    first = last;
+  int64_t bytes = 0, sector = -1, inSector = 0, line = -1;
+  auto closeSector = [&] { cost.partialSectors += sector >= 0 && inSector != 32; };
+  for (auto lane = sorted.begin(); lane != end;) {
+    int64_t first = *lane, last = first + request.bytes;
+    while (++lane != end && *lane <= last)
+      last = std::max(last, *lane + request.bytes);
+    bytes += last - first;
+    for (int64_t at = first; at < last;) {
+      int64_t stop = std::min(last, (at / 32 + 1) * 32);
+      if (at / 32 != sector) {
+        closeSector();
+        sector = at / 32;
+        inSector = 0;
+        ++cost.sectors;
+        cost.lines += at / 128 != line;
+        line = at / 128;
+      }
+      inSector += stop - at;
+      at = stop;
+    }
   }
+  closeSector();
+  cost.idealSectors = (bytes + 31) / 32;
   return cost;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 namespace tile {
@@ -103,21 +104,25 @@ static bool isWorthTrying(const Tile &tile, int64_t vector, int64_t vectors, int
   return lanes == ceilDiv(vectors, ceilDiv(vectors, lanes)) || std::has_single_bit(static_cast<uint64_t>(lanes));
 }
 
-static std::optional<Candidate> bestOfVector(const Tile &tile, int64_t vector, bool mayPreferExact) {
+/// Calls `visit` with every candidate of one vector width.
+template <typename Visit> static void forCandidates(const Tile &tile, int64_t vector, Visit visit) {
   int64_t vectors = ceilDiv(tile.contiguousExtent(), vector);
   int64_t mostRegisters = 2 * ceilDiv(tile.elements, tile.threads);
-  std::optional<Candidate> best;
   for (int64_t lanes = 1; lanes <= std::min(vectors, tile.threads); ++lanes) {
     if (!isWorthTrying(tile, vector, vectors, lanes))
       continue;
-    for (Deal how : {Deal::Greedy, Deal::Balanced, Deal::Common, Deal::Divisor}) {
-      Candidate candidate = makeCandidate(tile, vector, lanes, how);
-      if (candidate.registers() > mostRegisters)
-        continue;
-      if (!best || score(tile, candidate, mayPreferExact) < score(tile, *best, mayPreferExact))
-        best = std::move(candidate);
-    }
+    for (Deal how : {Deal::Greedy, Deal::Balanced, Deal::Common, Deal::Divisor})
+      if (Candidate candidate = makeCandidate(tile, vector, lanes, how); candidate.registers() <= mostRegisters)
+        visit(std::move(candidate));
   }
+}
+
+static std::optional<Candidate> bestOfVector(const Tile &tile, int64_t vector, bool mayPreferExact) {
+  std::optional<Candidate> best;
+  forCandidates(tile, vector, [&](Candidate candidate) {
+    if (!best || score(tile, candidate, mayPreferExact) < score(tile, *best, mayPreferExact))
+      best = std::move(candidate);
+  });
   return best;
 }
 
@@ -189,6 +194,26 @@ std::optional<Layout> defaultLayout(const Extents &extents, int64_t elementBytes
       best = std::move(candidate);
   }
   return Layout::get(toParts(tile, *best), why);
+}
+
+std::vector<Layout> candidateLayouts(const Extents &extents, int64_t elementBytes, int contiguousAxis, int64_t threads,
+                                     int64_t vectorElements) {
+  Tile tile{extents, contiguousAxis, elementBytes, threads, 1};
+  std::vector<Layout> layouts;
+  if (!checkTile(tile, vectorElements, nullptr))
+    return layouts;
+  std::set<std::vector<int64_t>> known;
+  auto widest = std::bit_floor(static_cast<uint64_t>(std::min(vectorElements, tile.contiguousExtent())));
+  for (auto vector = static_cast<int64_t>(widest); vector >= 1; vector /= 2)
+    forCandidates(tile, vector, [&](const Candidate &candidate) {
+      std::vector<int64_t> key = candidate.axisThreads;
+      key.push_back(vector);
+      if (!known.insert(key).second)
+        return;
+      if (std::optional<Layout> layout = Layout::get(toParts(tile, candidate)))
+        layouts.push_back(std::move(*layout));
+    });
+  return layouts;
 }
 
 } // namespace tile

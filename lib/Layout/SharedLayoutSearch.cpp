@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 
 namespace tile {
 
@@ -45,6 +46,41 @@ static int64_t evaluate(const SharedLayout &layout, const std::vector<MemoryRequ
       break;
   }
   return cost;
+}
+
+/// Moves the request down by as much as no layout of the family can tell: whole turns of the banks, and under an XOR,
+/// which is linear over single bits, all bits above those in which its addresses differ.
+static void normalise(MemoryRequest &request, bool isXor) {
+  int64_t low = INT64_MAX, high = 0;
+  for (int64_t address : request.address) {
+    if (address < 0)
+      continue;
+    low = std::min(low, address);
+    high = std::max(high, address);
+  }
+  int64_t span = 128;
+  while (isXor && low <= high && low / span != high / span)
+    span *= 2;
+  for (int64_t &address : request.address)
+    if (address >= 0)
+      address -= low / span * span;
+}
+
+/// One request for each class of requests that cost the same under every layout of the family.
+static std::vector<MemoryRequest> mergeClasses(std::vector<MemoryRequest> requests, bool isXor) {
+  for (MemoryRequest &request : requests)
+    normalise(request, isXor);
+  auto key = [](const MemoryRequest &request) { return std::tie(request.bytes, request.address); };
+  std::sort(requests.begin(), requests.end(),
+            [&](const MemoryRequest &a, const MemoryRequest &b) { return key(a) < key(b); });
+  std::vector<MemoryRequest> merged;
+  for (const MemoryRequest &request : requests) {
+    if (!merged.empty() && key(merged.back()) == key(request))
+      merged.back().weight += request.weight;
+    else
+      merged.push_back(request);
+  }
+  return merged;
 }
 
 static std::vector<MemoryRequest> lineariseAll(const SharedLayout &layout, const std::vector<MemoryRequest> &requests) {
@@ -90,10 +126,11 @@ namespace {
 /// Walks the family for accesses of at most `unit` bytes and keeps the best two.
 class Search {
 public:
-  Search(const SharedLayout &dense, const std::vector<MemoryRequest> &requests) : dense(dense), requests(requests) {}
+  Search(const SharedLayout &dense, const std::vector<MemoryRequest> &requests, const SharedSearchOptions &options)
+      : dense(dense), requests(requests), options(options) {}
 
   /// Tries linear, one field, two fields and padding. Each extra request is charged a quarter of a wavefront.
-  void walk(int accessBytes);
+  void walk(int accessBytes, bool isCut);
 
   std::optional<SharedSearchResult> found;
 
@@ -101,9 +138,12 @@ private:
   struct Pass {
     int64_t pitchUnit, unit, bound, charge; // charge: in quarters
     int accessBytes;
+    bool isCut;
     std::vector<MemoryRequest> pieces, linear;
   };
   int64_t rowPad(int64_t unit) const {
+    if (!options.mayPad || dense.rows() == 1)
+      return 0;
     return (roundUp(rowBytes(dense), unit) - rowBytes(dense)) / dense.elementBytes();
   }
   void cutRequests(Pass &pass) const;
@@ -113,6 +153,7 @@ private:
 
   const SharedLayout &dense;
   const std::vector<MemoryRequest> &requests;
+  const SharedSearchOptions &options;
   // In quarter wavefronts, charges included.
   int64_t bestKey = INT64_MAX, secondKey = INT64_MAX;
 };
@@ -132,10 +173,19 @@ void Search::cutRequests(Pass &pass) const {
   }
 }
 
+/// Accesses are cut by layouts under which wider ones would be torn or misaligned, and by no others.
+static bool cutsTo(const SharedLayout &layout, int64_t bytes) {
+  const XorField &field = layout.xorField();
+  bool tears = field.bits != 0 && (int64_t(1) << field.unitLog2) == bytes;
+  return tears || (layout.rows() > 1 && layout.pitchBytes() % (2 * bytes) != 0);
+}
+
 /// \returns true when nothing better can follow.
 bool Search::tryLayout(const Pass &pass, int64_t pad, const XorField &field, const std::vector<MemoryRequest> &linear) {
   std::optional<SharedLayout> layout = SharedLayout::get(dense.extents(), dense.elementBytes(), pad, field);
-  if (!layout)
+  if (!layout || (pass.isCut && !cutsTo(*layout, pass.accessBytes)))
+    return false;
+  if (found->evaluated != 0 && layout->sizeInBytes() > options.maxBytes)
     return false;
   int64_t limit = secondKey == INT64_MAX ? INT64_MAX : secondKey / 4;
   int64_t cost = evaluate(*layout, linear, limit), key = 4 * cost + pass.charge;
@@ -156,7 +206,7 @@ bool Search::tryLayout(const Pass &pass, int64_t pad, const XorField &field, con
 }
 
 bool Search::tryFields(const Pass &pass, bool two) {
-  int64_t pad = rowPad(pass.pitchUnit), size = dense.rows() * roundUp(rowBytes(dense), pass.pitchUnit);
+  int64_t size = dense.rows() * (rowBytes(dense) + rowPad(pass.pitchUnit) * dense.elementBytes());
   for (int m = std::countr_zero(static_cast<uint64_t>(pass.unit)); m <= 5; ++m)
     for (int bits = 7 - m; bits >= 1; --bits) {
       std::vector<int> shifts = {7, 8, 9, 10, 11, 12, 13};
@@ -166,30 +216,33 @@ bool Search::tryFields(const Pass &pass, bool two) {
         for (int shift2 = two ? shift + 1 : 0; shift2 <= (two ? 13 : 0); ++shift2)
           // A shift past the end of the tile changes nothing.
           if ((int64_t(1) << std::max(shift, shift2)) < size &&
-              tryLayout(pass, pad, {m, bits, shift, shift2}, pass.linear))
+              tryLayout(pass, rowPad(pass.pitchUnit), {m, bits, shift, shift2}, pass.linear))
             return true;
     }
   return false;
 }
 
 bool Search::tryPadding(const Pass &pass) {
+  if (!options.mayPad || dense.rows() == 1)
+    return false;
   for (int64_t bytes = pass.pitchUnit; bytes <= 128; bytes += pass.pitchUnit) {
     int64_t pad = rowPad(pass.pitchUnit) + bytes / dense.elementBytes();
     std::optional<SharedLayout> padded = SharedLayout::get(dense.extents(), dense.elementBytes(), pad);
-    if (padded && tryLayout(pass, pad, XorField(), lineariseAll(*padded, pass.pieces)))
+    if (padded && tryLayout(pass, pad, XorField(), mergeClasses(lineariseAll(*padded, pass.pieces), /*isXor=*/false)))
       return true;
   }
   return false;
 }
 
-void Search::walk(int accessBytes) {
-  int64_t pitchUnit = std::max<int64_t>(accessBytes, dense.elementBytes());
-  Pass pass{pitchUnit, std::max<int64_t>(pitchUnit, 4), 0, 0, accessBytes, {}, {}};
+void Search::walk(int accessBytes, bool isCut) {
+  int64_t pitchUnit = std::max<int64_t>({accessBytes, dense.elementBytes(), options.wholeBytes});
+  int64_t unit = std::max<int64_t>(pitchUnit, 4);
+  Pass pass{pitchUnit, unit, 0, 0, accessBytes, isCut, {}, {}};
   cutRequests(pass);
   std::optional<SharedLayout> base = SharedLayout::get(dense.extents(), dense.elementBytes(), rowPad(pitchUnit));
   if (!base)
     return;
-  pass.linear = lineariseAll(*base, pass.pieces);
+  pass.linear = mergeClasses(lineariseAll(*base, pass.pieces), /*isXor=*/true);
   int64_t ideal = 0;
   for (const MemoryRequest &request : pass.linear) {
     pass.bound += request.weight * chunkBound(request, pass.unit);
@@ -222,8 +275,8 @@ static std::string explain(const SharedSearchResult &result, int widest) {
 }
 
 std::optional<SharedSearchResult> searchSharedLayout(const Extents &extents, int64_t elementBytes,
-                                                     const std::vector<MemoryRequest> &requests, bool mayCut,
-                                                     std::string *why) {
+                                                     const std::vector<MemoryRequest> &requests,
+                                                     const SharedSearchOptions &options, std::string *why) {
   std::optional<SharedLayout> dense = SharedLayout::get(extents, elementBytes, 0, {}, why);
   if (!dense)
     return std::nullopt;
@@ -233,16 +286,17 @@ std::optional<SharedSearchResult> searchSharedLayout(const Extents &extents, int
       return std::nullopt;
     widest = std::max(widest, request.bytes);
   }
-  Search search(*dense, requests);
-  search.walk(widest);
+  Search search(*dense, requests, options);
+  search.walk(widest, /*isCut=*/false);
   if (!search.found) {
     if (why)
       *why = "the tile is too large once its rows are rounded to " + str(widest) + " bytes";
     return std::nullopt;
   }
   for (int bytes : {8, 4})
-    if (mayCut && bytes < widest && bytes >= elementBytes && search.found->best.cost > search.found->ideal)
-      search.walk(bytes);
+    if (options.mayCut && bytes < widest && bytes >= std::max(elementBytes, options.wholeBytes) &&
+        search.found->best.cost > search.found->ideal)
+      search.walk(bytes, /*isCut=*/true);
   search.found->why = explain(*search.found, widest);
   return search.found;
 }

@@ -1,6 +1,7 @@
 // InferLayouts.cpp - asks every op's layout rule in program order.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tile/Analysis/LayoutInference.h"
+#include "StageLoads.h"
+#include "tile/Analysis/LayoutSolver.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,36 +16,25 @@ namespace tile {
 #define GEN_PASS_DEF_INFERLAYOUTS
 #include "tile/Transforms/Passes.h.inc"
 
-static bool isTileAlloc(Operation *op) {
-  return isa<AllocSharedOp, AllocFragmentOp>(op);
-}
-
 static std::string layoutText(Attribute layout) {
-  if (!layout)
-    return "linear";
-  if (auto distributed = dyn_cast<DistributedAttr>(layout))
-    return layoutOf(distributed).toString();
-  std::string text;
-  llvm::raw_string_ostream(text) << layout;
-  return text;
+  return layoutOf(cast<DistributedAttr>(layout)).toString();
 }
 
-/// One remark a tile: what was chosen, and who chose it.
+/// One remark a fragment: what was chosen, and who chose it.
 static void reportLayouts(KernelOp kernel, const llvm::DenseSet<Operation *> &pinned) {
-  kernel.walk([&](Operation *op) {
-    if (!isTileAlloc(op))
-      return;
-    auto name = dyn_cast<NameLoc>(op->getLoc());
-    bool isShared = isa<AllocSharedOp>(op);
+  kernel.walk([&](AllocFragmentOp op) {
+    auto name = dyn_cast<NameLoc>(op.getLoc());
     StringRef why = pinned.contains(op) ? "pinned by the program"
-                    : isShared          ? "row-major as written"
                                         : "bytes first: the widest vectors along the contiguous axis of its accesses";
     remark::passed(op->getLoc(), remark::RemarkOpts::name("layout").category("layout").function(kernel.getSymName()))
         << remark::metric("buffer", name ? name.getName().getValue() : StringRef("?"))
-        << remark::metric("space", isShared ? StringRef("shared") : StringRef("fragment"))
-        << remark::metric("layout", layoutText(op->getAttr("layout"))) << remark::metric("why", why);
+        << remark::metric("space", StringRef("fragment")) << remark::metric("layout", layoutText(op->getAttr("layout")))
+        << remark::metric("why", why);
   });
 }
+
+/// A second loop must save at least this part of the time.
+static constexpr double kWorthwhile = 0.95;
 
 /// More points than a layout describes at once.
 static constexpr int64_t kMostPoints = int64_t(1) << 24;
@@ -83,28 +73,35 @@ static LogicalResult cutHugeLoops(KernelOp kernel) {
   return failure(result.wasInterrupted());
 }
 
+/// Gives loads a loop of their own if the kernel is faster for it.
+static void stageWhereItPays(KernelOp kernel) {
+  KernelOp trial = kernel.clone();
+  if (stageLoads(trial)) {
+    double before = LayoutSolver(kernel).solve().cost.time.clocks;
+    if (LayoutSolver(trial).solve().cost.time.clocks < kWorthwhile * before)
+      stageLoads(kernel);
+  }
+  trial->erase();
+}
+
 namespace {
 struct InferLayoutsPass : impl::InferLayoutsBase<InferLayoutsPass> {
   using InferLayoutsBase::InferLayoutsBase;
 
   void runOnOperation() override {
     llvm::DenseSet<Operation *> pinned;
-    getOperation().walk([&](Operation *op) {
-      if (isTileAlloc(op) && op->hasAttr("layout"))
+    getOperation().walk([&](AllocFragmentOp op) {
+      if (op->hasAttr("layout"))
         pinned.insert(op);
     });
     if (failed(cutHugeLoops(getOperation())))
       return signalPassFailure();
-    LayoutInference inference(getOperation());
-    auto ask = [&] {
-      getOperation().walk<WalkOrder::PreOrder>([&](LayoutOpInterface op) { op.inferLayouts(inference); });
-    };
-    ask();
-    // A fill waits for what is computed into its fragment; now that is known.
-    ask();
-    inference.decideRest();
-    ask();
-    inference.writeAttributes();
+    stageWhereItPays(getOperation());
+    LayoutSolver solver(getOperation());
+    LayoutInference layouts = solver.solve().layouts;
+    if (printSolutions)
+      solver.print(llvm::errs());
+    layouts.writeAttributes();
     reportLayouts(getOperation(), pinned);
   }
 };

@@ -287,7 +287,8 @@ LogicalResult KernelLowering::lowerStructured(Operation &op) {
   }
   Operation *clone = builder.cloneWithoutRegions(op, mapping);
   if (auto arithmetic = dyn_cast<arith::ArithFastMathInterface>(clone); arithmetic && source.getFastmath())
-    if (arithmetic.getFastMathFlagsAttr().getValue() == arith::FastMathFlags::none)
+    if (arith::FastMathFlagsAttr own = arithmetic.getFastMathFlagsAttr();
+        !own || own.getValue() == arith::FastMathFlags::none)
       clone->setAttr(arithmetic.getFastMathAttrName(), source.getFastmathAttr());
   OpBuilder::InsertionGuard guard(builder);
   for (auto [from, to] : llvm::zip_equal(op.getRegions(), clone->getRegions())) {

@@ -56,6 +56,8 @@ struct TileStorage {
   llvm::SmallVector<IndexLimit> limits;          ///< over the view's dims, then `operands`
   std::vector<XorStep> swizzle;                  ///< in elements
   int64_t chunk = 0;                             ///< elements that the swizzle keeps together, 0 without one
+  bool isDense = true;                           ///< before its swizzle, row-major without gaps
+  bool isReshaped = false;                       ///< `extents` are not those of the root
   int64_t alignBytes = 1;                        ///< of the first element
   int argument = -1;                             ///< of a global buffer
   std::optional<Layout> layout;                  ///< of a fragment
@@ -83,6 +85,8 @@ public:
 
   /// True if some access was made wider because of the variant's facts.
   bool usesFacts() const { return usesAssumed; }
+  /// The simt buffer that a tile became. \pre `run` succeeded, and the tile is allocated in the kernel.
+  mlir::Value bufferOf(mlir::Value tile) { return storageOf(tile).buffer; }
   simt::KernelOp result() const { return kernel; }
 
 private:
@@ -117,6 +121,13 @@ private:
   bool isAllOrNothing(const ElementPlace &location, int64_t lane, int64_t width);
   bool isProvenBelow(mlir::AffineExpr expr, llvm::ArrayRef<mlir::OpFoldResult> operands, mlir::OpFoldResult extent,
                      int64_t reach);
+
+  // Offsets under an XOR (LowerTilesSwizzle.cpp).
+  mlir::Value sumOf(mlir::Location loc, llvm::ArrayRef<mlir::AffineExpr> terms,
+                    llvm::ArrayRef<mlir::OpFoldResult> operands);
+  mlir::Value swizzled(mlir::Location loc, const TileStorage &storage, mlir::Value linear, int64_t bits);
+  mlir::Value swizzledOffset(mlir::Location loc, const TileStorage &storage, mlir::AffineExpr linear,
+                             llvm::ArrayRef<mlir::OpFoldResult> place);
 
   // One element at a time (LowerTilesElements.cpp).
   ViewCoordinates coordinatesOf(mlir::AffineMap map, mlir::ValueRange indices);

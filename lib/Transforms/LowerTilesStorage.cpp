@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LowerTiles.h"
 
+#include "dialects/Tile/LayoutParts.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -113,12 +115,7 @@ void KernelLowering::allocate(Operation *op) {
   };
   switch (storage.space) {
   case Space::Shared: {
-    Extents extents(type.getShape().begin(), type.getShape().end());
-    std::optional<SharedLayout> layout = SharedLayout::get(extents, bytes);
-    if (auto padded = op->getAttrOfType<PaddedAttr>("layout"))
-      layout = SharedLayout::get(extents, bytes, padded.getElements());
-    if (auto swizzled = op->getAttrOfType<SwizzledAttr>("layout"))
-      layout = SharedLayout::getSwizzled(extents, bytes, swizzled.getBytes());
+    std::optional<SharedLayout> layout = sharedLayoutOf(type, op->getAttr("layout"));
     assert(layout && "the verifier accepts only layouts that exist");
     // Panels: the column inside the panel, then the row, then the panel.
     if (layout->panelBytes() && type.getRank() > 0 && layout->panelBytes() < type.getShape().back() * bytes) {
@@ -143,6 +140,7 @@ void KernelLowering::allocate(Operation *op) {
       storage.swizzle.push_back(
           {static_cast<int>(step.shift - unit), step.mask, static_cast<int>(step.unitLog2 - unit)});
     storage.chunk = storage.swizzle.empty() ? 0 : int64_t(1) << storage.swizzle.front().unitLog2;
+    storage.isDense = layout->rows() * layout->pitchBytes() == type.getNumElements() * bytes;
     count = llvm::divideCeil(layout->sizeInBytes(), bytes);
     align = std::max<int64_t>({16, layout->alignment(), 1});
     if (auto pinned = op->getAttrOfType<IntegerAttr>("align"))
@@ -177,6 +175,24 @@ static AffineExpr replaceView(AffineExpr expr, int64_t rank, ArrayRef<AffineExpr
   return expr.replaceDims(replacements);
 }
 
+/// A view as other elements must find them whole, in rows that begin where its own do.
+static LogicalResult checkRetyped(Operation *view, const TileStorage &base, bool sameRows) {
+  auto from = cast<MemRefType>(view->getOperand(0).getType()), to = cast<MemRefType>(view->getResult(0).getType());
+  int64_t oldBytes = elementBytes(from.getElementType()), newBytes = elementBytes(to.getElementType());
+  if (base.chunk != 0 && base.chunk * oldBytes < newBytes)
+    return view->emitOpError() << "looks at elements of " << newBytes << " bytes in a tile whose XOR moves pieces of "
+                               << base.chunk * oldBytes << " bytes; a view's elements stay whole";
+  if (base.isDense)
+    return success();
+  if (base.isReshaped || !sameRows)
+    return view->emitOpError() << "looks at a padded tile in other rows; a view of a padded tile keeps its rows";
+  for (OpFoldResult stride : base.strides)
+    if (int64_t bytes = *getConstantIntValue(stride) * oldBytes; bytes != oldBytes && bytes % newBytes != 0)
+      return view->emitOpError() << "looks at elements of " << newBytes << " bytes in a tile whose rows lie " << bytes
+                                 << " bytes apart; rows are whole elements";
+  return success();
+}
+
 LogicalResult KernelLowering::bindView(Operation *op) {
   auto from = cast<MemRefType>(op->getOperand(0).getType()), to = cast<MemRefType>(op->getResult(0).getType());
   MLIRContext *context = builder.getContext();
@@ -190,13 +206,12 @@ LogicalResult KernelLowering::bindView(Operation *op) {
     int64_t oldBytes = elementBytes(from.getElementType()), newBytes = elementBytes(to.getElementType());
     bool sameRows = from.getRank() == to.getRank() && from.getRank() > 0 &&
                     from.getShape().drop_back() == to.getShape().drop_back();
-    bool hasPanels = base.strides.size() > base.extents.size();
+    bool hasPanels = !base.isDense && base.strides.size() > base.extents.size();
     SmallVector<int64_t> strides = rowMajor(to.getShape());
-    bool isPlain = getAsIndexOpFoldResult(context, rowMajor(from.getShape())) == base.strides;
-    if (!isPlain && !sameRows)
-      return op->emitOpError() << "looks at a padded tile in other rows; a view of a padded tile keeps its rows";
+    if (failed(checkRetyped(op, base, sameRows)))
+      return failure();
     auto rescaled = [&](int64_t dim) { return *getConstantIntValue(base.strides[dim]) * oldBytes / newBytes; };
-    if (!isPlain)
+    if (!base.isDense)
       for (int64_t dim = 0; dim + 1 < to.getRank(); ++dim)
         strides[dim] = rescaled(dim);
     view.toRoot = identityExprs(to.getRank(), context);
@@ -212,6 +227,7 @@ LogicalResult KernelLowering::bindView(Operation *op) {
       strides.push_back(rescaled(last + 1));
     }
     view.operands.clear();
+    view.isReshaped = false;
     view.strides = getAsIndexOpFoldResult(context, strides);
     view.limits.clear();
     if (view.space == Space::Global)
@@ -236,6 +252,7 @@ LogicalResult KernelLowering::bindView(Operation *op) {
   SmallVector<AffineExpr> dims; // coordinates of the base over those of the view, then new operands
   if (isa<ReshapeOp>(op)) {
     dims = reshapedCoordinates(identityExprs(to.getRank(), context), to.getShape(), from.getShape(), context);
+    view.isReshaped = true;
   } else {
     auto slice = cast<SliceOp>(op);
     size_t skipped = from.getRank() - to.getRank(), firstStart = to.getRank() + base.operands.size();
@@ -290,16 +307,11 @@ Value KernelLowering::offsetOf(mlir::Location loc, const ElementPlace &location)
     Value part = arith::MulIOp::create(builder, loc, index, cast<Value>(stride));
     sum = sum ? arith::AddIOp::create(builder, loc, sum, part).getResult() : part;
   }
+  if (!storage.swizzle.empty())
+    return swizzledOffset(loc, storage, fixed, location.operands);
   Value offset = apply(loc, fixed, location.operands);
   if (sum)
     offset = arith::AddIOp::create(builder, loc, sum, offset);
-  Value linear = offset;
-  for (const XorStep &step : storage.swizzle) {
-    Value field = arith::ShRUIOp::create(builder, loc, linear, constant(loc, step.shift));
-    field = arith::AndIOp::create(builder, loc, field, constant(loc, step.mask));
-    field = arith::ShLIOp::create(builder, loc, field, constant(loc, step.unitLog2));
-    offset = arith::XOrIOp::create(builder, loc, offset, field);
-  }
   return offset;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "PointLoop.h"
 
+#include "tile/Analysis/OpCost.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -108,30 +110,11 @@ void PointLoop::buildVectorized(VectorizedOp loop) {
   }
 }
 
-/// The lane is the lowest register digit of the axis along which most accesses are contiguous.
 void PointLoop::chooseLane() {
-  SmallVector<int64_t> votes(layout->rank(), 0);
-  int64_t smallest = kVectorBytes;
-  for (const TileAccess &access : accesses) {
-    if (spaceOf(access.type()) == Space::Fragment || access.map.getNumResults() == 0)
-      continue;
-    smallest = std::min(smallest, elementBytes(access.type().getElementType()));
-    for (int axis = 0; axis < layout->rank(); ++axis)
-      votes[axis] += access.map.getResults().back().isFunctionOfDim(axis);
-  }
-  int number = 0, best = -1;
-  for (const Digit &digit : layout->digits()) {
-    if (digit.owner != Owner::Register)
-      continue;
-    int64_t count = std::gcd(digit.radix, std::max<int64_t>(kVectorBytes / smallest, 1));
-    if (digit.weight == 1 && count > 1 && (best < 0 || votes[digit.axis] >= best)) {
-      best = votes[digit.axis];
-      laneAxis = digit.axis;
-      laneRegisterDigit = number;
-      lanes = count;
-    }
-    ++number;
-  }
+  VectorLane lane = chooseVectorLane(*layout, accesses);
+  laneAxis = lane.axis;
+  laneRegisterDigit = lane.digit;
+  lanes = lane.count;
 }
 
 //===----------------------------------------------------------------------===//

@@ -74,10 +74,24 @@ class Program:
         if space == "shared" and shape and row % 32 == 0 and self.rng.random() < 0.5:
             panel = self.rng.choice([panel for panel in (32, 64, 128) if row % panel == 0])
             pin = f" layout(#tile.swizzled<{panel}>)"
+            self.padded.add(tile.name)
+        if space == "shared" and shape and self.rng.random() < 0.2:
+            pin = f" layout({self.exchanged(tile)})"
         if space == "fragment" and shape and self.rng.random() < 0.15:
             pin = f" layout({self.distributed(shape)})"
         self.say(f"{tile.name} = tile.alloc_{space}{pin} : {tile.type}")
         return tile
+
+    def exchanged(self, tile):
+        """Some XOR; its units keep every view's elements whole."""
+        unit = self.rng.choice([8, 16, 32])
+        bits = self.rng.choice([1, 2, 3])
+        shifts = self.rng.sample(range(unit.bit_length() - 1 + bits, 14), self.rng.choice([1, 2]))
+        text = f"#tile.xor<unit {unit}, bits {bits}, " + ", ".join(f"shift {shift}" for shift in shifts)
+        if self.rng.random() < 0.3:
+            text += f", padded {self.rng.choice([1, 2, 4, 8])}"
+            self.padded.add(tile.name)
+        return text + ">"
 
     def distributed(self, shape):
         """Some layout: per axis a thread digit and a register digit, perhaps with copies."""

@@ -30,18 +30,23 @@ public:
   /// The layout an op runs under, if it is decided.
   const Layout *operation(mlir::Operation *op) const;
   void decideOperation(mlir::Operation *op, const Layout &layout);
+  /// Decides an op anew, whatever was decided before.
+  void replaceOperation(mlir::Operation *op, const Layout &layout);
 
   /// The common rule of parallel, copy and fill: the layout of the largest decided fragment that fits, else bytes first
   /// along the axis that is contiguous in memory; fragments not decided yet follow the loop.
   void decideByAccesses(mlir::Operation *op);
 
-  /// Fragments nobody decided get the default of their shape.
-  void decideRest();
+  /// Asks the rules until every op and fragment is decided; keeps what is decided already.
+  void complete();
 
   /// Writes every decision to the op it concerns.
   void writeAttributes();
 
 private:
+  void ask();
+  void decideRest();
+
   KernelOp kernel;
   int64_t numThreads;
   llvm::MapVector<mlir::Value, Layout> fragments;

@@ -48,6 +48,9 @@ llvm::SmallVector<mlir::AffineExpr> reshapedCoordinates(llvm::ArrayRef<mlir::Aff
                                                         llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to,
                                                         mlir::MLIRContext *context);
 
+/// The value of an expression over dims; nothing for a division by zero or worse.
+std::optional<int64_t> evaluateAffine(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> dims);
+
 /// The map as terms, if it depends on the point alone and is a sum of c * ((x floordiv d) mod m).
 std::optional<IndexMap> indexMapOf(mlir::AffineMap map, unsigned numPoints);
 

@@ -34,7 +34,8 @@ struct LayoutLine {
   int64_t line = 0;
   std::string space;
   std::string layout;
-  std::optional<double> cost;
+  /// Wavefronts of all accesses of a block; those without any bank conflict.
+  std::optional<double> cost, ideal;
   std::optional<std::string> runnerUp;
   std::optional<double> runnerUpCost;
   std::string why;

@@ -83,16 +83,29 @@ struct SharedSearchResult {
   std::string why;
 };
 
+/// What a search may do.
+struct SharedSearchOptions {
+  /// Cut wide accesses into 8 or 4 bytes where that saves wavefronts.
+  bool mayCut = false;
+  /// Make rows longer. Without, every access must be aligned in rows as they are.
+  bool mayPad = true;
+  /// Bytes that stay together whatever the accesses are: the widest element of a view.
+  int64_t wholeBytes = 1;
+  /// The tile may not take more.
+  int64_t maxBytes = INT64_MAX;
+};
+
 /// Chooses the layout of a tile in shared memory under all accesses to it.
 ///
-/// The family, in this order: linear; one XOR field; two; padding (only if strictly better); and, if `mayCut`, the same
-/// with wide accesses cut into 8 or 4 bytes, each extra request counted as a quarter of a wavefront. The search ends at
-/// the chunk bound. The first of equals wins.
+/// The family, in this order: linear; one XOR field; two; padding (only if strictly better); and, if `mayCut`, layouts
+/// that cut wide accesses into 8 or 4 bytes, each extra request counted as a quarter of a wavefront: such a layout
+/// keeps no more bytes together, or aligned, than that. The search ends at the chunk bound. The first of equals wins.
 /// \param requests  addresses are row-major byte offsets in the dense tile, (row * columns + column) * elementBytes.
 /// \returns nothing, and the reason in `why`, if the tile or a request is malformed (an address outside the tile or not
 /// a multiple of the width, a width that is no power of two from 1 to 16, an access across the end of a row).
 std::optional<SharedSearchResult> searchSharedLayout(const Extents &extents, int64_t elementBytes,
-                                                     const std::vector<MemoryRequest> &requests, bool mayCut = false,
+                                                     const std::vector<MemoryRequest> &requests,
+                                                     const SharedSearchOptions &options = {},
                                                      std::string *why = nullptr);
 
 /// The cost of all requests (as above) under one layout, in weighted wavefronts; stops early once it exceeds `limit`.

@@ -24,6 +24,12 @@ namespace tile {
 std::optional<Layout> defaultLayout(const Extents &extents, int64_t elementBytes, int contiguousAxis, int64_t threads,
                                     int64_t vectorElements, std::string *why = nullptr);
 
+/// Layouts worth comparing, of the same form: each vector width down to one element, numbers of threads along the
+/// contiguous axis that waste none of them, the other axes dealt in a few ways. Distinct, in a fixed order, the widest
+/// vectors first; empty for numbers outside the limits of Layout.
+std::vector<Layout> candidateLayouts(const Extents &extents, int64_t elementBytes, int contiguousAxis, int64_t threads,
+                                     int64_t vectorElements);
+
 } // namespace tile
 
 #endif // TILE_LAYOUT_DEFAULTLAYOUT_H

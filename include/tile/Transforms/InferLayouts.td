@@ -12,6 +12,10 @@ def InferLayouts : Pass<"tile-infer-layouts", "::tile::KernelOp"> {
     Input: tile kernels. Output: the same, with a `layout` on every fragment, parallel loop, copy, fill and reduction.
     Pins of the user's stay as they are.
   }];
+  let options = [
+    Option<"printSolutions", "print-solutions", "bool", "false",
+           "print every solution that was compared and what it costs, the best first">
+  ];
 }
 
 #endif // TILE_TRANSFORMS_INFERLAYOUTS_TD

@@ -6,6 +6,7 @@
 include "tile/Transforms/InferLayouts.td"
 include "tile/Transforms/InsertConversions.td"
 include "tile/Transforms/ExpandCopies.td"
+include "tile/Transforms/AssignSharedLayouts.td"
 include "tile/Transforms/LowerTiles.td"
 include "tile/Transforms/Simplify.td"
 include "tile/Transforms/PlanSharedMemory.td"

@@ -23,7 +23,7 @@ tile.kernel @f() grid(%b) in (1) threads(32) {
 // -----
 
 tile.kernel @f() grid(%b) in (1) threads(32) {
-  // expected-error @below {{'tile.alloc_shared' op is pinned to #tile.distributed<32 = [(32 thread)] threads 32>; a shared tile takes #tile.padded or #tile.swizzled (alloc-C2)}}
+  // expected-error @below {{'tile.alloc_shared' op is pinned to #tile.distributed<32 = [(32 thread)] threads 32>; a shared tile takes #tile.linear, #tile.padded, #tile.xor or #tile.swizzled (alloc-C2)}}
   %a = tile.alloc_shared layout(#tile.distributed<32 = [(32 thread)] threads 32>) : memref<32xf32, #tile.shared>
 }
 
@@ -60,4 +60,11 @@ tile.kernel @f() grid(%b) in (1) threads(32) {
 tile.kernel @f() grid(%b) in (1) threads(32) {
   // expected-error @below {{'tile.alloc_fragment' op is aligned to 16 bytes; registers have no address (alloc-C4)}}
   %a = tile.alloc_fragment align 16 : memref<4x48xf16, #tile.fragment>
+}
+
+// -----
+
+tile.kernel @f() grid(%b) in (1) threads(32) {
+  // expected-error @below {{'tile.alloc_shared' op is pinned to #tile.xor<unit 4, bits 3, shift 7>; there is no such layout: an XOR unit of 4 bytes would tear elements of 8 bytes apart (alloc-C5)}}
+  %a = tile.alloc_shared layout(#tile.xor<unit 4, bits 3, shift 7>) : memref<16x16xf64, #tile.shared>
 }

@@ -51,6 +51,26 @@
 
 // -----
 
+// expected-error @below {{found a unit of 12 bytes; it is a power of two up to 128 (xor-C1)}}
+#l = #tile.xor<unit 12, bits 3, shift 7>
+
+// -----
+
+// expected-error @below {{found 0 bits; an XOR has 1 to 7 (xor-C1)}}
+#l = #tile.xor<unit 16, bits 0, shift 7>
+
+// -----
+
+// expected-error @below {{found a shift of 6; it is between 7, above the bits that change, and 30 (xor-C2)}}
+#l = #tile.xor<unit 16, bits 3, shift 6>
+
+// -----
+
+// expected-error @below {{found the shift 7 twice; two shifts differ (xor-C2)}}
+#l = #tile.xor<unit 16, bits 3, shift 7, shift 7>
+
+// -----
+
 // expected-error @below {{found panels of 48 bytes; panels are 32, 64 or 128 bytes wide (swizzled-C1)}}
 #l = #tile.swizzled<48>
 

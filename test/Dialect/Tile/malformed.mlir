@@ -46,7 +46,7 @@ tile.kernel @f() grid(%b) in (1) threads(32) {
 // -----
 
 tile.kernel @f() grid(%b) in (1) threads(32) {
-  // expected-error @below {{'tile.alloc_shared' op is pinned to 4 : i32; a shared tile takes #tile.padded or #tile.swizzled (alloc-C2)}}
+  // expected-error @below {{'tile.alloc_shared' op is pinned to 4 : i32; a shared tile takes #tile.linear, #tile.padded, #tile.xor or #tile.swizzled (alloc-C2)}}
   %a = "tile.alloc_shared"() <{layout = 4 : i32, align = -8}> : () -> memref<4xf32, #tile.shared>
 }
 

@@ -27,7 +27,7 @@ Explanation sample() {
   access.sectors = 16;
   access.guards = {"%i < %N"};
   report.accesses.push_back(access);
-  report.layouts.push_back({"acc", 3, "fragment", "linear", 2.5, std::nullopt, std::nullopt, "pinned"});
+  report.layouts.push_back({"acc", 3, "fragment", "linear", 2.5, 2.0, std::nullopt, std::nullopt, "pinned"});
   report.conversions.push_back({4, "acc", "through shared memory", std::nullopt, {3, 4}});
   return report;
 }
@@ -44,7 +44,8 @@ TEST(ExplainJson, Keys) {
                                    "sectors_per_request", "ideal_sectors", "wavefronts", "ideal_wavefronts", "guards",
                                    "why"}));
   EXPECT_EQ(keysOf(*report.getArray("layouts")->front().getAsObject()),
-            (std::set<std::string>{"buffer", "line", "space", "layout", "cost", "runner_up", "runner_up_cost", "why"}));
+            (std::set<std::string>{"buffer", "line", "space", "layout", "cost", "ideal", "runner_up", "runner_up_cost",
+                                   "why"}));
   EXPECT_EQ(keysOf(*report.getArray("conversions")->front().getAsObject()),
             (std::set<std::string>{"line", "buffer", "kind", "cost", "between"}));
 }

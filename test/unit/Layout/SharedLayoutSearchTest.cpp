@@ -49,7 +49,8 @@ static void addMatrices(Requests &out, int64_t rows, int64_t rowBytes) {
 static SharedSearchResult found(const Extents &extents, int64_t elementBytes, const Requests &requests,
                                 bool mayCut = false) {
   std::string why;
-  std::optional<SharedSearchResult> result = searchSharedLayout(extents, elementBytes, requests, mayCut, &why);
+  std::optional<SharedSearchResult> result =
+      searchSharedLayout(extents, elementBytes, requests, {.mayCut = mayCut}, &why);
   EXPECT_TRUE(result) << why;
   return *result;
 }
@@ -125,6 +126,39 @@ TEST(SharedLayoutSearch, Accumulators) {
       }
     SharedSearchResult result = found({64, columns}, 4, requests);
     EXPECT_EQ(result.best.cost, result.ideal) << result.why;
+  }
+}
+
+/// Elements of views stay whole, also where every access is narrower; rows stay multiples of them.
+TEST(SharedLayoutSearch, ElementsOfViewsStayWhole) {
+  for (int64_t columns : {32, 30, 33}) {
+    Requests requests;
+    addRows(requests, 64, columns * 4, 4);
+    addColumns(requests, 64, columns * 4, 4);
+    for (int64_t whole : {8, 16}) {
+      std::optional<SharedSearchResult> result =
+          searchSharedLayout({64, columns}, 4, requests, {.mayCut = true, .wholeBytes = whole});
+      ASSERT_TRUE(result);
+      const SharedLayout &best = result->best.layout;
+      EXPECT_EQ(best.pitchBytes() % whole, 0) << result->why;
+      EXPECT_TRUE(best.xorField().bits == 0 || (1 << best.xorField().unitLog2) >= whole) << result->why;
+    }
+  }
+}
+
+/// A tile without room stays as large as it is; one that may not be padded is not, however much that would help.
+TEST(SharedLayoutSearch, Room) {
+  for (int64_t columns : {30, 32, 33, 48, 64}) {
+    Requests requests;
+    addRows(requests, 64, columns * 4, 4);
+    addColumns(requests, 64, columns * 4, 4);
+    int64_t dense = 64 * columns * 4;
+    std::optional<SharedSearchResult> tight = searchSharedLayout({64, columns}, 4, requests, {.maxBytes = dense});
+    std::optional<SharedSearchResult> rigid = searchSharedLayout({64, columns}, 4, requests, {.mayPad = false});
+    ASSERT_TRUE(tight && rigid);
+    EXPECT_LE(tight->best.layout.sizeInBytes(), dense) << tight->why;
+    EXPECT_EQ(rigid->best.layout.padElements(), 0) << rigid->why;
+    EXPECT_EQ(sharedCost(rigid->best.layout, requests), rigid->best.cost);
   }
 }
 
@@ -219,7 +253,7 @@ TEST(SharedLayoutSearch, ChunkBoundHolds) {
 TEST(SharedLayoutSearch, MalformedRequestsAreExplained) {
   auto reason = [](MemoryRequest bad) {
     std::string why;
-    EXPECT_FALSE(searchSharedLayout({4, 6}, 4, {bad}, false, &why));
+    EXPECT_FALSE(searchSharedLayout({4, 6}, 4, {bad}, {}, &why));
     return why;
   };
   MemoryRequest bad;

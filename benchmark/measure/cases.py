@@ -1,0 +1,241 @@
+# cases.py - the rows of the table: operator, shape, and the programs that compute it.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A row names an operator and a shape. Its forms are the ways to write it: a program and what its $NAMEs stand for.
+
+The first form is the one measured; `--tune` measures all of them and keeps the fastest.
+"""
+
+import dataclasses
+import json
+import pathlib
+
+FOLDER = pathlib.Path(__file__).resolve().parent.parent / "operators"
+SHAPES = [(65536, 4096), (32768, 8192), (8192, 32768), (4096, 131072)]
+ODD_COLUMNS = [1152, 3000, 4097, 5120]
+SMALL = [(4, 102400), (64, 32768), (2048, 4096)]
+SEED_THREADS = [512, 256, 128, 64, 32]
+# Programs of the row operators, and what -D picks one of several operators.
+ROW_PROGRAMS = {
+    "row product": ("row_reduce", {"KIND": "prod", "OP": "arith.mulf", "INIT": "1.0"}),
+    "row sum": ("row_reduce", {"KIND": "sum"}),
+    "row prefix product": ("row_scan", {"KIND": "prod", "OP": "arith.mulf", "INIT": "1.0"}),
+    "cumsum": ("row_scan", {"KIND": "sum"}),
+    "layernorm": ("layernorm", {}),
+    "rmsnorm": ("rmsnorm", {}),
+    "softmax": ("softmax", {}),
+    "argmax": ("argmax", {}),
+}
+# Threads to try by the length of a row, the likeliest first.
+THREADS = {
+    4096: [256, 128, 512],
+    8192: [512, 256, 1024],
+    32768: [512, 1024],
+    131072: [512, 1024],
+    1152: [128, 96, 64, 256],
+    3000: [128, 256, 96],
+    4097: [256, 128, 512],
+    5120: [256, 128, 320],
+    102400: [1024],
+}
+# (threads, chunk) to try for long rows.
+CHUNKS = {
+    32768: [(512, 8192), (512, 4096), (256, 4096), (1024, 16384), (1024, 8192)],
+    131072: [(1024, 16384), (512, 16384), (1024, 32768), (512, 8192), (1024, 8192)],
+    102400: [(1024, 20480), (1024, 10240), (1024, 25600)],
+}
+# (threads, chunk) of rows that are split over blocks, and the two kernels of each program that does so.
+SPLITS = {102400: [(256, 2048), (256, 4096), (128, 1024)], 32768: [(256, 8192), (256, 4096), (512, 16384)]}
+SPLIT_KERNELS = {
+    "row_reduce": ("part_reduce", "total_reduce"),
+    "row_scan": ("part_total", "part_scan"),
+    "softmax": ("part_sums", "part_softmax"),
+}
+# Operators that read a long row twice rather than hold all of it.
+READ_TWICE = ("layernorm", "rmsnorm", "softmax")
+# (name, source type, target type) of elementwise moves.
+COPIES = ["i1", "i8", "f8E4M3FN", "f8E5M2"]
+CASTS = [
+    ("bf16", "f8E4M3FN"),
+    ("f8E4M3FN", "bf16"),
+    ("bf16", "f8E5M2"),
+    ("f32", "f8E4M3FN"),
+    ("i8", "bf16"),
+    ("bf16", "i8"),
+    ("i1", "bf16"),
+    ("f32", "bf16"),
+]
+BITS = {"i1": 8, "i8": 8, "f8E4M3FN": 8, "f8E5M2": 8, "bf16": 16, "f16": 16, "i32": 32, "f32": 32}
+
+
+@dataclasses.dataclass(frozen=True)
+class Form:
+    """A program and the values of its $NAMEs; `kernels` are launched in order, or the only one if empty."""
+
+    program: str
+    defines: tuple
+    kernels: tuple = ()
+
+    @property
+    def path(self):
+        return FOLDER / f"{self.program}.mlir"
+
+    @property
+    def threads(self):
+        return int(dict(self.defines)["T"])
+
+    def text(self):
+        return " ".join([self.program] + [f"{name}={value}" for name, value in self.defines])
+
+
+@dataclasses.dataclass
+class Row:
+    op: str
+    shape: tuple
+    dtype: str
+    forms: list
+    moved: int
+    threads: int = 0
+
+    def name(self):
+        return f"{self.op} {self.shape[0]}x{self.shape[1]} {self.dtype}"
+
+
+def form(program, kernels=(), **defines):
+    return Form(program, tuple(defines.items()), kernels)
+
+
+def row_forms(op, columns):
+    """A row in one piece; long rows also in chunks."""
+    program, defines = ROW_PROGRAMS[op]
+    whole = {name: value for name, value in defines.items() if name == "KIND"}
+    forms = [form(program, T=threads, N=columns, **whole) for threads in THREADS[columns]]
+    if op != "argmax":
+        chunked = CHUNKS.get(columns, [])
+        chunks = [form(f"{program}_chunks", T=threads, N=columns, C=chunk, **defines) for threads, chunk in chunked]
+        forms = chunks + forms if op in READ_TWICE else forms + chunks
+    if columns <= 5120:
+        forms.append(form(program, T=THREADS[columns][0], R=2, N=columns, **whole))
+    return forms
+
+
+def split_forms(op, columns):
+    """Few, long rows in two kernels, so that there are blocks for all multiprocessors."""
+    program, defines = ROW_PROGRAMS[op]
+    kernels = SPLIT_KERNELS[program]
+    return [
+        form(f"{program}_split", kernels, T=threads, N=columns, C=chunk, P=columns // chunk, **defines)
+        for threads, chunk in SPLITS.get(columns, [])
+    ]
+
+
+def row_bytes(op, rows, columns):
+    """What has to be read and written: bf16 in, and bf16 or an i32 index a row out."""
+    matrix = 2 * rows * columns
+    if op in ("row product", "row sum"):
+        return matrix + 2 * rows
+    if op == "argmax":
+        return matrix + 4 * rows
+    return 2 * matrix + {"rmsnorm": 2, "layernorm": 4}.get(op, 0) * columns
+
+
+def row_case(op, rows, columns):
+    return Row(op, (rows, columns), "bf16", row_forms(op, columns), row_bytes(op, rows, columns))
+
+
+def elementwise_cases():
+    for rows, columns in (SHAPES[0], SHAPES[2]):
+        matrix = 2 * rows * columns
+        flat = [
+            (threads, elements)
+            for threads, elements in ((256, 4096), (256, 2048), (128, 2048), (256, 8192), (512, 8192))
+        ]
+        for op, program, count in (("gelu", "gelu", 2), ("gelu tanh", "gelu_tanh", 2), ("add", "add", 3)):
+            yield Row(op, (rows, columns), "bf16", [form(program, T=t, E=e) for t, e in flat], count * matrix)
+        tiles = [(256, 1, 4096), (256, 1, 2048), (128, 1, 2048), (256, 2, 2048), (256, 4, 1024)]
+        yield Row(
+            "silu*w",
+            (rows, columns),
+            "bf16",
+            [form("silu_mul", T=t, R=r, E=e) for t, r, e in tiles],
+            2 * matrix + 2 * columns,
+        )
+
+
+def column_cases():
+    for rows, columns in SHAPES:
+        forms = []
+        # Enough blocks to fill the card a few times, few enough that the second kernel has little to read.
+        for threads, step, strip, wanted in (
+            (256, 8, 512, 1056),
+            (256, 16, 512, 1056),
+            (512, 16, 512, 528),
+            (256, 4, 1024, 1056),
+            (256, 8, 256, 2112),
+        ):
+            part = max(step, rows * (columns // strip) // wanted // step * step)
+            forms.append(form("column_sum", ("column_parts", "column_total"), T=threads, P=part, R=step, E=strip))
+        yield Row("column sum", (rows, columns), "bf16", forms, 2 * rows * columns + 2 * columns)
+
+
+def transpose_cases():
+    for rows, columns in SHAPES:
+        forms = [
+            form(program, T=threads, B=side)
+            for side, threads in ((128, 512), (64, 256), (128, 256), (64, 128))
+            for program in ("transpose", "transpose_direct")
+        ]
+        yield Row("transpose", (rows, columns), "bf16", forms, 4 * rows * columns)
+
+
+def move_cases():
+    shape = SHAPES[0]
+    elements = shape[0] * shape[1]
+    for kind in COPIES:
+        forms = [form("copy", T=t, E=e, S=kind) for t, e in ((256, 8192), (256, 4096), (128, 4096), (256, 16384))]
+        yield Row(f"copy {kind}", shape, kind, forms, 2 * elements * BITS[kind] // 8)
+    for source, target in CASTS:
+        forms = [
+            form("cast", T=t, E=e, S=source, D=target) for t, e in ((256, 4096), (256, 2048), (128, 4096), (256, 8192))
+        ]
+        yield Row(f"cast {source} to {target}", shape, source, forms, elements * (BITS[source] + BITS[target]) // 8)
+
+
+def seed_cases():
+    """The seed's table: whole-row product, products of each thread's part, and prefix, for each number of threads."""
+    rows, columns = SHAPES[0]
+    matrix = 2 * rows * columns
+    for threads in SEED_THREADS:
+        product = form("row_reduce", T=threads, N=columns, KIND="prod")
+        parts = form("row_parts", T=threads, V=columns // threads)
+        prefix = form("row_scan", T=threads, N=columns, KIND="prod")
+        yield Row("seed product", (rows, columns), "bf16", [product], matrix + 2 * rows, threads)
+        yield Row("seed product of parts", (rows, columns), "bf16", [parts], matrix + 4 * rows * threads, threads)
+        yield Row("seed prefix", (rows, columns), "bf16", [prefix], 2 * matrix, threads)
+
+
+def all_cases():
+    main = ["row product", "row sum", "row prefix product", "cumsum", "layernorm", "rmsnorm", "softmax"]
+    for op in main:
+        yield from (row_case(op, *shape) for shape in SHAPES)
+    yield from transpose_cases()
+    yield from elementwise_cases()
+    yield from column_cases()
+    yield from (row_case("argmax", *shape) for shape in SHAPES)
+    yield from move_cases()
+    for op in ("row product", "row sum", "softmax", "rmsnorm"):
+        yield from (row_case(op, 65536, columns) for columns in ODD_COLUMNS)
+    yield from seed_cases()
+    for op in ("softmax", "row sum", "cumsum"):
+        for shape in SMALL:
+            row = row_case(op, *shape)
+            row.forms = split_forms(op, shape[1]) + row.forms
+            yield row
+
+
+def tuned_first(rows, path):
+    """Puts the form that a tuned run chose in front. The file: {row: form}."""
+    chosen = json.loads(path.read_text()) if path.exists() else {}
+    for row in rows:
+        wanted = chosen.get(f"{row.name()} {row.threads}".removesuffix(" 0"))
+        row.forms.sort(key=lambda form: form.text() != wanted)
+    return rows

@@ -1,0 +1,72 @@
+// LayoutSolver.h - chooses the layouts of a kernel by what the whole block costs under them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A *solution* is a complete assignment: a layout for each loop, copy, fill and reduction, and for each fragment. The
+// layout rules make one out of any beginning: pins, and a seed for one op; the rest follows. The solver tries the
+// candidates of every op that touches memory as seeds, then changes single ops of the best solutions as long as
+// something improves, which puts a conversion where two ops want different layouts. Cost is the time of a block
+// (CostModel.h) over everything it executes.
+//
+// Kernels that wait for memory tie massively, so what decides a tie is part of the policy. Among solutions within 2 %
+// of the best: exact cover, then fewer barriers, memory requests, instructions, registers, more lanes on the contiguous
+// axis, the earlier candidate.
+//
+#ifndef TILE_ANALYSIS_LAYOUTSOLVER_H
+#define TILE_ANALYSIS_LAYOUTSOLVER_H
+
+#include "tile/Analysis/LayoutInference.h"
+#include "tile/Analysis/OpCost.h"
+
+#include <map>
+
+namespace tile {
+
+/// What a block costs under one solution.
+struct SolutionCost {
+  BlockTime time;
+  OpCost total;
+  int64_t registers = 0; ///< most 32-bit registers a thread holds fragments in at once
+};
+
+struct LayoutSolution {
+  LayoutInference layouts;
+  SolutionCost cost;
+};
+
+class LayoutSolver {
+public:
+  explicit LayoutSolver(KernelOp kernel);
+
+  /// The best solution; the same for the same program.
+  const LayoutSolution &solve();
+
+  /// The best solution that gives this fragment another layout; null if none was looked at.
+  const LayoutSolution *runnerUp(mlir::Value fragment) const;
+  /// Every solution that was compared, the best first: its time, its pools, its layouts.
+  void print(llvm::raw_ostream &os) const;
+
+private:
+  bool add(LayoutInference layouts);
+  SolutionCost costOf(const LayoutInference &layouts);
+  const OpCost &cachedCost(mlir::Operation *op, const LayoutInference &layouts);
+  std::vector<Layout> candidates(mlir::Operation *op);
+  std::vector<size_t> ranking() const;
+  bool improve(size_t solution);
+
+  KernelOp kernel;
+  llvm::SmallVector<mlir::Operation *> ops; ///< those with a layout, in program order
+  llvm::SmallVector<double> trips;          ///< of each
+  llvm::DenseMap<mlir::Operation *, size_t> numbers;
+  llvm::DenseMap<mlir::Operation *, std::vector<Layout>> seeds;
+  /// Where each fragment is alive: the first and the last op that touches it.
+  llvm::MapVector<mlir::Value, std::pair<size_t, size_t>> lifetimes;
+  std::vector<LayoutSolution> solutions;
+  std::map<std::vector<const void *>, OpCost> costs;
+  std::map<std::vector<const void *>, size_t> known; ///< solutions by their decisions
+  int64_t sharedBytes = 0;
+  size_t best = 0;
+};
+
+} // namespace tile
+
+#endif // TILE_ANALYSIS_LAYOUTSOLVER_H

@@ -1,0 +1,244 @@
+// LayoutSolver.cpp - seeds, completion by the rules, and descent op by op.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tile/Analysis/LayoutSolver.h"
+
+#include "dialects/Tile/Checks.h"
+#include "tile/Layout/DefaultLayout.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <limits>
+#include <numeric>
+
+using namespace mlir;
+using namespace tile;
+
+/// Solutions within this factor of the best tie.
+static constexpr double kTie = 1.02;
+/// Candidates of an op that are tried in company, and solutions that are worked on.
+static constexpr size_t kMostSeeds = 8, kMostImproved = 4, kMostRounds = 3;
+static constexpr int64_t kVectorBytes = 16;
+
+LayoutSolver::LayoutSolver(KernelOp kernel) : kernel(kernel) {
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto alloc = dyn_cast<AllocSharedOp>(op))
+      sharedBytes += alloc.getType().getNumElements() * elementBytes(alloc.getType().getElementType());
+    if (!isa<LayoutOpInterface>(op))
+      return;
+    numbers[op] = ops.size();
+    ops.push_back(op);
+    trips.push_back(tripsOf(op));
+  });
+  // A fragment used in a loop that does not define it lives as long as the loop: approximated by its first and last op.
+  for (auto [number, op] : llvm::enumerate(ops)) {
+    SmallVector<Value> buffers;
+    if (auto reduce = dyn_cast<ReduceOp>(op))
+      buffers = {rootOf(reduce.getSource()), rootOf(reduce.getTarget())};
+    for (const TileAccess &access : accessesOf(op))
+      buffers.push_back(rootOf(access.buffer));
+    for (Value root : buffers)
+      if (isa_and_nonnull<AllocFragmentOp>(root.getDefiningOp())) {
+        auto [entry, isNew] = lifetimes.insert({root, {number, number}});
+        entry->second.second = number;
+      }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Cost
+//===----------------------------------------------------------------------===//
+
+const OpCost &LayoutSolver::cachedCost(Operation *op, const LayoutInference &layouts) {
+  MLIRContext *context = kernel.getContext();
+  auto attribute = [&](const Layout &layout) { return layoutAttr(context, layout).getAsOpaquePointer(); };
+  const Layout &layout = *layouts.operation(op);
+  std::vector<const void *> key = {op, attribute(layout)};
+  for (const TileAccess &access : accessesOf(op))
+    if (const Layout *fragment = layouts.fragment(rootOf(access.buffer)))
+      key.push_back(attribute(*fragment));
+  auto [entry, isNew] = costs.try_emplace(key);
+  if (isNew)
+    entry->second = tile::costOf(op, layout, [&](Value root) { return layouts.fragment(root); });
+  return entry->second;
+}
+
+SolutionCost LayoutSolver::costOf(const LayoutInference &layouts) {
+  SolutionCost cost;
+  for (auto [number, op] : llvm::enumerate(ops)) {
+    if (!layouts.operation(op))
+      continue;
+    OpCost one = cachedCost(op, layouts);
+    one.pools = one.pools * trips[number];
+    cost.total += one;
+  }
+  for (size_t number = 0; number < ops.size(); ++number) {
+    int64_t bytes = 0;
+    for (const auto &[root, life] : lifetimes)
+      if (life.first <= number && number <= life.second)
+        if (const Layout *layout = layouts.fragment(root))
+          bytes += layout->numRegisters() * elementBytes(cast<MemRefType>(root.getType()).getElementType());
+    cost.registers = std::max(cost.registers, (bytes + 3) / 4);
+  }
+  cost.time = blockTime(cost.total.pools, {layouts.threads(), cost.registers, sharedBytes + cost.total.sharedBytes});
+  return cost;
+}
+
+/// What decides between solutions of about the same time; less is better.
+static auto tieOrder(const SolutionCost &cost) {
+  const Pools &pools = cost.total.pools;
+  return std::make_tuple(!cost.total.isExact, pools.barriers, pools.requests, pools.issue, cost.registers,
+                         -cost.total.contiguousLanes);
+}
+
+/// Sorts by time, but what ties with the fastest by the tie order.
+template <typename Range, typename GetCost> static void sortByCost(Range &range, GetCost costOf) {
+  double fastest = std::numeric_limits<double>::max();
+  for (const auto &entry : range)
+    fastest = std::min(fastest, costOf(entry).time.clocks);
+  llvm::stable_sort(range, [&](const auto &a, const auto &b) {
+    const SolutionCost &left = costOf(a), &right = costOf(b);
+    bool isLeftTied = left.time.clocks <= kTie * fastest, isRightTied = right.time.clocks <= kTie * fastest;
+    if (isLeftTied && isRightTied)
+      return tieOrder(left) < tieOrder(right);
+    return left.time.clocks < right.time.clocks;
+  });
+}
+
+/// All solutions, the best first.
+std::vector<size_t> LayoutSolver::ranking() const {
+  std::vector<size_t> order(solutions.size());
+  std::iota(order.begin(), order.end(), size_t(0));
+  sortByCost(order, [&](size_t number) -> const SolutionCost & { return solutions[number].cost; });
+  return order;
+}
+
+//===----------------------------------------------------------------------===//
+// Search
+//===----------------------------------------------------------------------===//
+
+/// Completes and keeps a solution; false if it is known.
+bool LayoutSolver::add(LayoutInference layouts) {
+  layouts.complete();
+  std::vector<const void *> key;
+  auto note = [&](const Layout *layout) {
+    key.push_back(layout ? layoutAttr(kernel.getContext(), *layout).getAsOpaquePointer() : nullptr);
+  };
+  for (Operation *op : ops)
+    note(layouts.operation(op));
+  for (const auto &[root, life] : lifetimes)
+    note(layouts.fragment(root));
+  if (!known.insert({key, solutions.size()}).second)
+    return false;
+  SolutionCost cost = costOf(layouts);
+  solutions.push_back({std::move(layouts), cost});
+  return true;
+}
+
+/// The axes along which some access of memory is contiguous, and the smallest element there.
+static llvm::MapVector<int, int64_t> leadAxes(Operation *op, size_t rank) {
+  llvm::MapVector<int, int64_t> leads;
+  for (const TileAccess &access : accessesOf(op)) {
+    Space space = spaceOf(access.type());
+    if ((space != Space::Global && space != Space::Shared) || access.map.getNumResults() == 0)
+      continue;
+    for (size_t axis = 0; axis < rank; ++axis)
+      if (access.map.getResults().back().isFunctionOfDim(axis)) {
+        int64_t bytes = elementBytes(access.type().getElementType());
+        auto [entry, isNew] = leads.insert({static_cast<int>(axis), bytes});
+        entry->second = std::min(entry->second, bytes);
+      }
+  }
+  return leads;
+}
+
+/// Candidates of an op, the cheapest alone first.
+std::vector<Layout> LayoutSolver::candidates(Operation *op) {
+  if (op->hasAttr("layout") || isa<ReduceOp>(op))
+    return {};
+  SmallVector<int64_t> extents = pointExtents(op);
+  if (llvm::any_of(extents, ShapedType::isDynamic))
+    return {};
+  auto threads = static_cast<int64_t>(kernel.getThreads());
+  std::vector<std::pair<Layout, SolutionCost>> ranked;
+  for (auto [axis, bytes] : leadAxes(op, extents.size()))
+    for (Layout &layout :
+         candidateLayouts(Extents(extents.begin(), extents.end()), bytes, axis, threads, kVectorBytes / bytes)) {
+      SolutionCost cost;
+      cost.total = tile::costOf(op, layout, [](Value) { return nullptr; });
+      cost.registers = layout.numRegisters();
+      cost.time = blockTime(cost.total.pools, {threads, cost.registers, sharedBytes});
+      ranked.push_back({std::move(layout), cost});
+    }
+  sortByCost(ranked, [](const auto &entry) -> const SolutionCost & { return entry.second; });
+  std::vector<Layout> layouts;
+  for (auto &[layout, cost] : ranked)
+    if (layouts.size() < kMostSeeds && !llvm::is_contained(layouts, layout))
+      layouts.push_back(std::move(layout));
+  return layouts;
+}
+
+/// Changes one op after the other; true if a better solution was found.
+bool LayoutSolver::improve(size_t number) {
+  size_t before = ranking().front();
+  for (Operation *op : ops)
+    for (const Layout &layout : seeds[op]) {
+      LayoutInference changed = solutions[number].layouts;
+      changed.replaceOperation(op, layout);
+      add(std::move(changed));
+    }
+  return ranking().front() != before;
+}
+
+const LayoutSolution &LayoutSolver::solve() {
+  solutions.clear();
+  known.clear();
+  LayoutInference pins(kernel);
+  add(pins);
+  for (Operation *op : ops)
+    seeds[op] = candidates(op);
+  for (Operation *op : ops)
+    for (const Layout &seed : seeds[op]) {
+      LayoutInference seeded = pins;
+      seeded.decideOperation(op, seed);
+      add(std::move(seeded));
+    }
+  // A single op has nothing to disagree with.
+  for (size_t round = 0; ops.size() > 1 && round < kMostRounds; ++round) {
+    std::vector<size_t> order = ranking();
+    bool isBetter = false;
+    for (size_t i = 0; i < std::min(order.size(), round == 0 ? kMostImproved : size_t(1)); ++i)
+      isBetter |= improve(order[i]);
+    if (!isBetter)
+      break;
+  }
+  best = ranking().front();
+  return solutions[best];
+}
+
+const LayoutSolution *LayoutSolver::runnerUp(Value fragment) const {
+  const Layout *chosen = solutions[best].layouts.fragment(fragment);
+  for (size_t number : ranking()) {
+    const Layout *other = solutions[number].layouts.fragment(fragment);
+    if (chosen && other && !(*other == *chosen))
+      return &solutions[number];
+  }
+  return nullptr;
+}
+
+void LayoutSolver::print(raw_ostream &os) const {
+  for (size_t number : ranking()) {
+    const SolutionCost &cost = solutions[number].cost;
+    const Pools &pools = cost.total.pools;
+    os << llvm::formatv("solution {0}: {1:f1} clocks a block, {2:f0} blocks at a time, limited by {3}\n", number,
+                        cost.time.clocks, cost.time.resident, describe(cost.time.limit));
+    os << llvm::formatv("  data {0:f1} path {1:f1} dram {2:f1} issue {3:f0} half {4:f0} full {5:f0} special {6:f0} "
+                        "latency {7:f0} barriers {8:f0} requests {9:f0} registers {10} conversions {11}{12}\n",
+                        pools.data, pools.path, pools.dram, pools.issue, pools.half, pools.full, pools.special,
+                        pools.latency, pools.barriers, pools.requests, cost.registers, cost.total.conversions,
+                        cost.total.isExact ? "" : " (masks or idle threads)");
+    for (Operation *op : ops)
+      if (const Layout *layout = solutions[number].layouts.operation(op))
+        os << "  " << describe(op) << ": " << layout->toString() << '\n';
+  }
+}

@@ -1,0 +1,489 @@
+// OpCost.cpp - enumerates the addresses of an op's accesses and adds up what they cost.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tile/Analysis/OpCost.h"
+
+#include "dialects/Tile/Checks.h"
+#include "tile/Analysis/LayoutInference.h"
+#include "tile/Layout/Conversion.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace tile;
+
+static constexpr int64_t kWarp = 32, kVectorBytes = 16;
+/// A stride known at run time only: a multiple of every vector, and far.
+static constexpr int64_t kFarStride = int64_t(1) << 20;
+/// More warp instructions than these are not enumerated but extrapolated.
+static constexpr int64_t kMostRequests = 48;
+
+OpCost &OpCost::operator+=(const OpCost &other) {
+  pools += other.pools;
+  isExact &= other.isExact;
+  sharedBytes = std::max(sharedBytes, other.sharedBytes);
+  conversions += other.conversions;
+  contiguousLanes += other.contiguousLanes;
+  return *this;
+}
+
+VectorLane tile::chooseVectorLane(const Layout &layout, ArrayRef<TileAccess> accesses) {
+  SmallVector<int64_t> votes(layout.rank(), 0);
+  int64_t smallest = kVectorBytes;
+  for (const TileAccess &access : accesses) {
+    if (spaceOf(access.type()) == Space::Fragment || access.map.getNumResults() == 0)
+      continue;
+    smallest = std::min(smallest, elementBytes(access.type().getElementType()));
+    for (int axis = 0; axis < layout.rank(); ++axis)
+      votes[axis] += access.map.getResults().back().isFunctionOfDim(axis);
+  }
+  VectorLane lane;
+  int64_t best = -1;
+  int number = 0;
+  for (const Digit &digit : layout.digits()) {
+    if (digit.owner != Owner::Register)
+      continue;
+    int64_t count = std::gcd(digit.radix, std::max<int64_t>(kVectorBytes / smallest, 1));
+    if (digit.weight == 1 && count > 1 && votes[digit.axis] >= best) {
+      best = votes[digit.axis];
+      lane = {digit.axis, number, count};
+    }
+    ++number;
+  }
+  return lane;
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The points that a thread visits: the coordinates each thread and register number adds.
+class PointTable {
+public:
+  PointTable(const Layout &layout, const VectorLane &lane);
+
+  int64_t warps() const { return numWarps; }
+  /// Accesses of a thread if each moves `width` points.
+  int64_t steps(int64_t width) const { return numVectors * (lane.count / width); }
+  /// The first point of a step, nothing for an idle thread or past the end.
+  bool point(int64_t thread, int64_t step, int64_t width, SmallVectorImpl<int64_t> &at) const;
+
+private:
+  const Layout &layout;
+  VectorLane lane;
+  int64_t numWarps, numVectors = 1;
+  SmallVector<Digit> digits; ///< register digits outside the vector, the smallest stride first
+  std::vector<std::optional<Coordinate>> threads;
+};
+
+/// Byte addresses of one access.
+class AddressMap {
+public:
+  AddressMap(const TileAccess &access, int64_t sample);
+  std::optional<int64_t> address(ArrayRef<int64_t> point) const;
+  int64_t elementBytes() const { return bytes; }
+
+private:
+  std::optional<int64_t> slowAddress(ArrayRef<int64_t> point) const;
+
+  AffineMap map;
+  SmallVector<int64_t> strides, operands;
+  int64_t bytes, numPoints;
+  /// Of a linear map: the address of point 0 and the step of each axis.
+  std::optional<SmallVector<int64_t>> linear;
+  int64_t origin = 0;
+};
+} // namespace
+
+PointTable::PointTable(const Layout &layout, const VectorLane &lane) : layout(layout), lane(lane) {
+  numWarps = llvm::divideCeil(layout.threadSpan(), kWarp);
+  int number = 0;
+  for (Digit digit : layout.digits()) {
+    if (digit.owner != Owner::Register)
+      continue;
+    if (number++ == lane.digit) {
+      digit.weight *= lane.count;
+      digit.radix /= lane.count;
+      digit.stride *= lane.count;
+    }
+    if (digit.radix > 1)
+      digits.push_back(digit);
+    numVectors *= digit.radix;
+  }
+  llvm::stable_sort(digits, [](const Digit &a, const Digit &b) { return a.stride < b.stride; });
+  threads.resize(numWarps * kWarp);
+  for (int64_t thread = 0; thread < layout.threadSpan(); ++thread)
+    threads[thread] = layout.at(thread, 0);
+}
+
+bool PointTable::point(int64_t thread, int64_t step, int64_t width, SmallVectorImpl<int64_t> &at) const {
+  const std::optional<Coordinate> &start = threads[thread];
+  if (!start)
+    return false;
+  at.assign(start->begin(), start->end());
+  int64_t pieces = lane.count / width;
+  if (lane.axis >= 0)
+    at[lane.axis] += step % pieces * width;
+  step /= pieces;
+  for (const Digit &digit : digits) {
+    at[digit.axis] += step % digit.radix * digit.weight;
+    step /= digit.radix;
+  }
+  for (int axis = 0; axis < layout.rank(); ++axis)
+    if (at[axis] >= layout.extents()[axis])
+      return false;
+  return true;
+}
+
+/// Sums of products with constants only.
+static bool isLinear(AffineMap map) {
+  bool linear = true;
+  map.walkExprs([&](AffineExpr expr) {
+    linear &= expr.getKind() != AffineExprKind::Mod && expr.getKind() != AffineExprKind::FloorDiv &&
+              expr.getKind() != AffineExprKind::CeilDiv;
+  });
+  return linear;
+}
+
+AddressMap::AddressMap(const TileAccess &access, int64_t sample)
+    : map(access.map), bytes(tile::elementBytes(access.type().getElementType())) {
+  numPoints = map.getNumDims() - access.operands.size();
+  operands.assign(map.getNumDims(), 0);
+  // Values known at run time only: a few of them stand for all, so that odd pitches show.
+  for (size_t i = numPoints; i < operands.size(); ++i)
+    operands[i] = sample;
+  int64_t offset = 0;
+  if (failed(access.type().getStridesAndOffset(strides, offset)))
+    strides.assign(map.getNumResults(), kFarStride);
+  for (int64_t &stride : strides)
+    if (ShapedType::isDynamic(stride))
+      stride = kFarStride;
+  if (!isLinear(map))
+    return;
+  SmallVector<int64_t> point(numPoints, 0), steps;
+  origin = slowAddress(point).value_or(0);
+  for (int64_t axis = 0; axis < numPoints; ++axis) {
+    point[axis] = 1;
+    steps.push_back(slowAddress(point).value_or(0) - origin);
+    point[axis] = 0;
+  }
+  linear = steps;
+}
+
+std::optional<int64_t> AddressMap::address(ArrayRef<int64_t> point) const {
+  if (!linear)
+    return slowAddress(point);
+  int64_t result = origin;
+  for (int64_t axis = 0; axis < numPoints; ++axis)
+    result += point[axis] * (*linear)[axis];
+  return result;
+}
+
+std::optional<int64_t> AddressMap::slowAddress(ArrayRef<int64_t> point) const {
+  SmallVector<int64_t> values(operands);
+  llvm::copy(point.take_front(numPoints), values.begin());
+  int64_t element = 0;
+  for (auto [expr, stride] : llvm::zip_equal(map.getResults(), strides)) {
+    std::optional<int64_t> index = evaluateAffine(expr, values);
+    if (!index)
+      return std::nullopt;
+    element += *index * stride;
+  }
+  return element * bytes;
+}
+
+/// Elements that one instruction moves: as many neighbours along the lane as are aligned wherever we look.
+static int64_t widthOf(const PointTable &points, const AddressMap &addresses, const VectorLane &lane) {
+  for (int64_t width = std::min(lane.count, kVectorBytes / addresses.elementBytes()); width > 1; width /= 2) {
+    bool fits = true;
+    SmallVector<int64_t> at, next;
+    for (int64_t thread : {0, 1, 2, 5, 31})
+      for (int64_t step = 0, last = std::min<int64_t>(points.steps(width), 4); fits && step < last; ++step) {
+        if (!points.point(std::min(thread, points.warps() * kWarp - 1), step, width, at))
+          continue;
+        next = at;
+        ++next[lane.axis];
+        std::optional<int64_t> first = addresses.address(at), second = addresses.address(next);
+        fits &= first && second && *second - *first == addresses.elementBytes() &&
+                *first % (width * addresses.elementBytes()) == 0;
+      }
+    if (fits)
+      return width;
+  }
+  return 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Adds up the requests of one access of memory.
+class AccessCounter {
+public:
+  AccessCounter(const TileAccess &access, const PointTable &points, const VectorLane &lane)
+      : access(access), points(points), lane(lane), space(spaceOf(access.type())) {}
+  Pools count(int64_t sample);
+
+private:
+  void request(const MemoryRequest &request);
+  void globalRequest(const MemoryRequest &request);
+
+  const TileAccess &access;
+  const PointTable &points;
+  const VectorLane &lane;
+  Space space;
+  CostConstants constants;
+  Pools pools;
+  double path = 0, touched = 0, shortRuns = 1;
+  llvm::DenseSet<int64_t> seen; ///< sectors
+};
+} // namespace
+
+/// What a store of runs of so many bytes costs in memory traffic, relative to long ones; measured.
+static double shortRunFactor(double bytes) {
+  return bytes >= 64 ? 1 : bytes >= 32 ? 1.45 : 8;
+}
+
+void AccessCounter::globalRequest(const MemoryRequest &request) {
+  GlobalCost cost = globalCost(request);
+  if (cost.sectors == 0)
+    return;
+  touched += cost.sectors;
+  path += constants.lineClocks * cost.lines + constants.sectorClocks * cost.sectors;
+  for (int64_t address : request.address)
+    if (address >= 0)
+      for (int64_t sector = address / 32; sector <= (address + request.bytes - 1) / 32; ++sector)
+        seen.insert(sector);
+  double waves = wavefronts(request);
+  pools.data += access.isStore ? waves : std::max({waves, cost.lines / 4.0, constants.hitClocks});
+  if (!access.isStore)
+    return;
+  int64_t runs = 0;
+  SmallVector<int64_t> sorted;
+  llvm::copy_if(request.address, std::back_inserter(sorted), [](int64_t address) { return address >= 0; });
+  llvm::sort(sorted);
+  for (size_t i = 0; i < sorted.size(); ++i)
+    runs += i == 0 || sorted[i] > sorted[i - 1] + request.bytes;
+  shortRuns = std::max(shortRuns, shortRunFactor(double(sorted.size()) * request.bytes / runs));
+}
+
+void AccessCounter::request(const MemoryRequest &request) {
+  pools.requests += 1;
+  pools.issue += 2;
+  if (space == Space::Global)
+    return globalRequest(request);
+  // Which layout the tile will get is decided later, by all of its accesses; it keeps the widest pieces whole.
+  pools.data += chunkBound(request, std::max(request.bytes, 4));
+}
+
+Pools AccessCounter::count(int64_t sample) {
+  AddressMap addresses(access, sample);
+  int64_t width = widthOf(points, addresses, lane);
+  int64_t steps = points.steps(width), warps = points.warps();
+  int64_t someSteps = std::min(steps, std::max<int64_t>(kMostRequests / warps, 4));
+  int64_t someWarps = std::min(warps, std::max<int64_t>(kMostRequests / someSteps, 1));
+  MemoryRequest last;
+  SmallVector<int64_t> at;
+  for (int64_t warp = 0; warp < someWarps; ++warp)
+    for (int64_t step = 0; step < someSteps; ++step) {
+      MemoryRequest one;
+      one.bytes = width * addresses.elementBytes();
+      bool isActive = false;
+      for (int64_t i = 0; i < kWarp; ++i) {
+        if (!points.point(warp * kWarp + i, step, width, at))
+          continue;
+        one.address[i] = addresses.address(at).value_or(0);
+        isActive |= one.address[i] >= 0;
+      }
+      // What does not change from step to step stays in a register.
+      if (isActive && (step == 0 || one.address != last.address))
+        request(one);
+      last = one;
+    }
+  double times = double(steps) * warps / (double(someSteps) * someWarps);
+  if (space == Space::Global) {
+    double fresh = touched == 0 ? 0 : std::min(1.0, seen.size() / touched);
+    pools.path += path * (access.isStore ? 1 : fresh);
+    pools.dram += 32.0 * seen.size() / constants.dramBytes * shortRuns;
+  }
+  return pools * times;
+}
+
+/// Averages over a few values of what is known at run time only, where they change the alignment.
+static Pools countAccess(const TileAccess &access, const PointTable &points, const VectorLane &lane) {
+  AddressMap zero(access, 0), one(access, 1);
+  SmallVector<int64_t> origin(access.map.getNumDims(), 0);
+  std::optional<int64_t> a = zero.address(origin), b = one.address(origin);
+  bool isEven = !a || !b || (*b - *a) % 128 == 0;
+  if (isEven)
+    return AccessCounter(access, points, lane).count(0);
+  Pools sum;
+  for (int64_t sample : {0, 1, 2, 3})
+    sum += AccessCounter(access, points, lane).count(sample);
+  return sum * 0.25;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+/// Through shared memory and back.
+static void addConversion(MemRefType type, int64_t threads, OpCost &cost) {
+  CostConstants constants;
+  double bytes = double(type.getNumElements()) * elementBytes(type.getElementType());
+  double warps = llvm::divideCeil(threads, kWarp);
+  // One way in, one way out, mostly in pieces of 16 bytes.
+  cost.pools.data += 2 * bytes / 128;
+  cost.pools.issue += 3 * bytes / 256;
+  cost.pools.requests += 2 * bytes / 512;
+  cost.pools.barriers += 1;
+  cost.pools.latency += 60 + constants.barrierLatency + constants.barrierLatencyPerWarp * warps + constants.barrierWait;
+  cost.sharedBytes = std::max<int64_t>(cost.sharedBytes, bytes);
+  ++cost.conversions;
+}
+
+static SmallVector<std::optional<int64_t>> constantExtents(Operation *loop) {
+  return llvm::TypeSwitch<Operation *, SmallVector<std::optional<int64_t>>>(loop)
+      .Case<SerialOp, UnrolledOp, PipelinedOp>([](auto op) { return op.getConstantExtents(); });
+}
+
+/// Trips of the loops around `op` and inside `within`.
+static double tripsWithin(Operation *op, Operation *within) {
+  constexpr double kUnknownTrips = 8;
+  double trips = 1;
+  for (Operation *outer = op->getParentOp(); outer && outer != within; outer = outer->getParentOp()) {
+    if (isa<SerialOp, UnrolledOp, PipelinedOp>(outer)) {
+      for (std::optional<int64_t> extent : constantExtents(outer))
+        trips *= extent ? std::max<int64_t>(*extent, 0) : kUnknownTrips;
+    } else if (isa<LoopLikeOpInterface>(outer)) {
+      trips *= kUnknownTrips;
+    }
+  }
+  return trips;
+}
+
+double tile::tripsOf(Operation *op) {
+  return tripsWithin(op, op->getParentOfType<KernelOp>());
+}
+
+/// Instructions of one point of a loop body.
+static Pools arithmeticOf(Operation *op) {
+  Pools sum;
+  op->walk([&](Operation *inner) {
+    Pools pools;
+    if (isa<math::ExpOp, math::Exp2Op, math::LogOp, math::RsqrtOp, math::SqrtOp, math::TanhOp, arith::DivFOp>(inner)) {
+      pools.special += 1;
+      pools.issue += 4;
+    } else if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, math::FmaOp, arith::ExtFOp>(inner)) {
+      pools.full += 1;
+      pools.issue += 1;
+    } else if (inner->getNumResults() == 1 && inner->getResult(0).getType().isIntOrIndexOrFloat() &&
+               !isa<LoadOp, arith::ConstantOp>(inner)) {
+      pools.half += 1;
+      pools.issue += 1;
+    }
+    sum += pools * tripsWithin(inner, op);
+  });
+  return sum;
+}
+
+static double warpsOf(const Layout &layout) {
+  return llvm::divideCeil(layout.threadSpan(), kWarp);
+}
+
+/// Values of a thread digit that shuffles reach: a power of two of lanes.
+static int64_t lanesInWarp(const Layout &layout, const Digit &digit) {
+  if (digit.stride >= kWarp || !llvm::isPowerOf2_64(digit.stride))
+    return 1;
+  // Above the topmost digit are idle threads, which take part with the identity.
+  int64_t span = digit.stride * digit.radix, whole = llvm::divideCeil(span, kWarp) * kWarp;
+  bool mayGrow = span == layout.threadSpan() && whole <= layout.threads();
+  int64_t radix = mayGrow ? whole / digit.stride : digit.radix;
+  return std::gcd(radix, kWarp / digit.stride);
+}
+
+static OpCost costOfReduce(ReduceOp reduce, const Layout &layout) {
+  CostConstants constants;
+  OpCost cost;
+  double results = layout.numRegisters(), warps = warpsOf(layout), registers = layout.numRegisters(), lanes = 1;
+  double partials = 1; // of each result, that meet in shared memory
+  for (const Digit &digit : layout.axisDigits(reduce.getDim())) {
+    if (digit.owner == Owner::Register)
+      results /= digit.radix;
+    if (digit.owner != Owner::Thread || digit.radix <= 1)
+      continue;
+    int64_t inWarp = lanesInWarp(layout, digit);
+    lanes *= inWarp;
+    partials *= llvm::divideCeil(digit.radix, inWarp);
+  }
+  double shuffles = llvm::Log2_64_Ceil(static_cast<uint64_t>(lanes));
+  cost.pools.full = registers * warps;
+  cost.pools.issue = (registers + 2 * shuffles * results) * warps;
+  cost.pools.data = shuffles * results * warps;
+  cost.pools.latency = constants.shuffleLatency * shuffles + 4 * registers / results;
+  if (partials > 1) {
+    // Each warp writes its own once, each thread reads all of them.
+    cost.pools.data += (1 + partials) * results * warps;
+    cost.pools.issue += (2 + 2 * partials) * results * warps;
+    cost.pools.latency += 4 * partials;
+    cost.pools.barriers += 1;
+    cost.pools.latency += constants.barrierLatency + constants.barrierLatencyPerWarp * warps + constants.barrierWait +
+                          constants.sharedLatency;
+  }
+  return cost;
+}
+
+/// Does an access of a fragment stay inside every thread?
+static bool isLocal(const Layout &loop, const RootAccess &root, const TileAccess &access, const Layout &fragment) {
+  if (root.isRetyped || isa<AtomicOp>(access.op))
+    return false;
+  if (root.map.isIdentity() && loop.description().extents == fragment.description().extents && loop == fragment)
+    return true;
+  return registerMap(loop, root.map, fragment, access.isStore).has_value();
+}
+
+OpCost tile::costOf(Operation *op, const Layout &layout, FragmentLayouts fragments) {
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return costOfReduce(reduce, layout);
+  OpCost cost;
+  cost.isExact = layout.coversExactly() && layout.numActiveThreads() == layout.threads();
+  SmallVector<TileAccess> accesses = accessesOf(op);
+  VectorLane lane = chooseVectorLane(layout, accesses);
+  PointTable points(layout, lane);
+  double perThread = layout.numRegisters(), warps = points.warps();
+  cost.pools += arithmeticOf(op) * (perThread * warps);
+  if (auto copy = dyn_cast<CopyOp>(op); copy && copy.getCast())
+    cost.pools.half += perThread * warps;
+  if (layout.hasMasks()) {
+    // Every point asks whether it exists; the points of a vector together, if the end does not cut it.
+    bool isCut = lane.axis >= 0 && layout.extents()[lane.axis] % lane.count != 0;
+    double questions = perThread / (isCut ? 1 : lane.count) * warps;
+    cost.pools.half += 2 * questions;
+    cost.pools.issue += 2 * questions;
+  }
+  for (const Digit &digit : layout.digits())
+    if (digit.owner == Owner::Thread && digit.axis == std::max(lane.axis, 0))
+      cost.contiguousLanes = std::max(cost.contiguousLanes, digit.radix);
+  DenseSet<Value> converted;
+  for (const TileAccess &access : accesses) {
+    Space space = spaceOf(access.type());
+    if (space == Space::Global || space == Space::Shared) {
+      cost.pools += countAccess(access, points, lane) * tripsWithin(access.op, op);
+      continue;
+    }
+    RootAccess root = rootOf(access);
+    const Layout *fragment = fragments(root.root);
+    if (fragment && !isLocal(layout, root, access, *fragment) && converted.insert(root.root).second)
+      addConversion(cast<MemRefType>(root.root.getType()), layout.threads(), cost);
+  }
+  return cost;
+}

@@ -1,0 +1,84 @@
+// CostModel.cpp - pools to clocks.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tile/Layout/CostModel.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace tile {
+
+Pools &Pools::operator+=(const Pools &other) {
+  data += other.data;
+  path += other.path;
+  l2 += other.l2;
+  dram += other.dram;
+  issue += other.issue;
+  half += other.half;
+  full += other.full;
+  special += other.special;
+  latency += other.latency;
+  barriers += other.barriers;
+  requests += other.requests;
+  return *this;
+}
+
+Pools Pools::operator*(double times) const {
+  return {data * times, path * times,    l2 * times,      dram * times,     issue * times,   half * times,
+          full * times, special * times, latency * times, barriers * times, requests * times};
+}
+
+std::string_view describe(Limit limit) {
+  switch (limit) {
+  case Limit::Data:
+    return "wavefronts";
+  case Limit::Path:
+    return "sectors";
+  case Limit::L2:
+    return "L2 bandwidth";
+  case Limit::Dram:
+    return "memory bandwidth";
+  case Limit::Alu:
+    return "arithmetic";
+  case Limit::Start:
+    return "starting blocks";
+  case Limit::Latency:
+    return "bytes in flight";
+  }
+  return "";
+}
+
+/// Blocks that one multiprocessor holds: threads, registers and shared memory each set a limit.
+static double residentBlocks(const BlockShape &shape, const CostConstants &constants) {
+  double warps = std::ceil(static_cast<double>(shape.threads) / 32), threads = warps * 32;
+  // Not rounded to the eights that registers are given out in: the estimate is not that good, and a step in it would
+  // decide where nothing real does. A thread has 255 at most, the rest lies in memory.
+  double registers = std::clamp<double>(constants.baseRegisters + shape.registers, 32, 255);
+  double byRegisters = 65536 / (registers * threads);
+  double byShared = std::floor(227.0 * 1024 / (static_cast<double>(shape.sharedBytes) + 1024));
+  return std::max(1.0, std::min({std::floor(2048 / threads), 32.0, byRegisters, byShared}));
+}
+
+BlockTime blockTime(const Pools &pools, const BlockShape &shape, const CostConstants &constants) {
+  double alu = std::max({pools.issue / 4, pools.half / 2 + pools.full / 4, 2 * pools.special});
+  double start = shape.threads > 512 ? constants.startClocksLarge : constants.startClocks;
+  std::array<std::pair<double, Limit>, 6> pipes = {{{pools.dram, Limit::Dram},
+                                                    {pools.path, Limit::Path},
+                                                    {pools.data, Limit::Data},
+                                                    {pools.l2, Limit::L2},
+                                                    {alu, Limit::Alu},
+                                                    {start, Limit::Start}}};
+  auto fullest =
+      *std::max_element(pipes.begin(), pipes.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+  BlockTime time;
+  time.resident = residentBlocks(shape, constants);
+  double alone = constants.aloneClocks + pools.latency + pools.data + alu, thru = fullest.first;
+  double spread = alone / time.resident;
+  time.limit = spread > thru ? Limit::Latency : fullest.second;
+  double under = std::max(0.0, pools.data + pools.dram + alu - thru);
+  time.clocks = std::cbrt(thru * thru * thru + spread * spread * spread) + constants.overlap * under;
+  return time;
+}
+
+} // namespace tile

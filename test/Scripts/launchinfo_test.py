@@ -1,0 +1,91 @@
+# launchinfo_test.py - launches that the benchmark prepares from the descriptions our tools print.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import pathlib
+import struct
+import subprocess
+import sys
+import unittest
+
+SOURCE, TOOL = pathlib.Path(sys.argv[1]), sys.argv[2]
+sys.path.insert(0, str(SOURCE / "benchmark"))
+from measure import launchinfo  # noqa: E402
+
+
+class Tensor:
+    """As much of a tensor as a launch asks for."""
+
+    def __init__(self, shape, address=1 << 20, size=2):
+        self.shape, self.address, self.size = tuple(shape), address, size
+
+    def data_ptr(self):
+        return self.address
+
+    def element_size(self):
+        return self.size
+
+    def stride(self, dim):
+        product = 1
+        for extent in self.shape[dim + 1 :]:
+            product *= extent
+        return product
+
+    def view(self, *shape):
+        total = 1
+        for extent in self.shape:
+            total *= extent
+        known = 1
+        for extent in shape[1:]:
+            known *= extent
+        return Tensor([total // known, *shape[1:]], self.address, self.size)
+
+
+def described(program, *defines):
+    path = SOURCE / "benchmark/operators" / f"{program}.mlir"
+    command = [TOOL, "--kernel-info", str(path), *(f"-D{define}" for define in defines)]
+    return launchinfo.parse(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+class LaunchInfoTest(unittest.TestCase):
+    def test_parameters_follow_the_signature(self):
+        """Pointers, the bits of a scalar and the size stand in the order of the C function; R = 2 halves the grid."""
+        info = described("rmsnorm", "T=64", "N=256", "R=2")["rmsnorm"]
+        matrix = Tensor([7, 256], 1 << 21)
+        plan = info.plan({"x": matrix, "w": Tensor([256], 1 << 22), "y": Tensor([7, 256], 1 << 23), "eps": 1e-5})
+        self.assertEqual((plan.entry, plan.grid, plan.threads, plan.is_first), ("rmsnorm", (4, 1, 1), 64, True))
+        self.assertEqual(plan.parameters[:3], [1 << 21, 1 << 22, 1 << 23])
+        self.assertIn(int.from_bytes(struct.pack("<f", 1e-5), "little"), plan.parameters)
+        self.assertIn(7, plan.parameters)
+
+    def test_a_crooked_address_takes_the_careful_variant(self):
+        """The fast variant asks for addresses that are multiples of 16 bytes."""
+        info = described("add", "T=64", "E=512")["add"]
+        plan = info.plan({name: Tensor([1000], (1 << 20) + 2 * (name == "z")) for name in "xyz"})
+        self.assertEqual((plan.entry, plan.is_first), ("add_careful", False))
+
+    def test_ranks_are_made_to_fit(self):
+        """A matrix goes to a kernel of vectors, and to one that takes each row apart."""
+        plan = described("add", "T=64", "E=512")["add"].plan({name: Tensor([8, 160]) for name in "xyz"})
+        self.assertEqual(plan.grid, (3, 1, 1))
+        parts = described("row_parts", "T=32", "V=4")["row_parts"]
+        plan = parts.plan({"x": Tensor([5, 128]), "o": Tensor([5, 32], size=4)})
+        self.assertEqual(plan.grid, (5, 1, 1))
+
+    def test_two_kernels_share_a_size(self):
+        """A size that only another tensor binds is checked against all others; a careful variant folds its grid."""
+        kernels = described("column_sum", "P=8", "R=4", "E=64")
+        self.assertEqual(list(kernels), ["column_parts", "column_total"])
+        operands = {"x": Tensor([20, 100]), "part": Tensor([3, 100], size=4), "o": Tensor([100])}
+        self.assertEqual(kernels["column_parts"].plan(operands).grid, (6, 1, 1))
+        aligned = {"x": Tensor([20, 128]), "part": Tensor([3, 128], size=4)}
+        self.assertEqual(kernels["column_parts"].plan(aligned).grid, (2, 3, 1))
+        with self.assertRaisesRegex(launchinfo.LaunchError, r"'part': shape is \[3, 99\]; expected \[3, 100\]"):
+            kernels["column_parts"].plan({**operands, "part": Tensor([3, 99], size=4)})
+
+    def test_expressions(self):
+        """Postfix, with divisions that round as their names say."""
+        self.assertEqual(launchinfo.evaluate("v0 c-3 + c4 ceildiv".split(), [12]), 3)
+        self.assertEqual(launchinfo.evaluate("c-7 c2 floordiv v0 mod".split(), [5]), 1)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
