@@ -260,8 +260,10 @@ Expr KernelEmitter::shuffle(simt::ShuffleOp op, ScalarType type) {
   else if (op.getLane().getType().isIndex())
     amount = cast("int", amount);
   Expr lanes = primary(lanesText), result;
-  // The hardware's own answer is ours where all 32 lanes exist and the amount is one of 0 ... 31.
-  if (kernel.getThreads() % 32 == 0 && amount.constant && *amount.constant < 32) {
+  // The hardware's own answer is ours where all 32 lanes exist and the amount is one of 0 ... 31. Of the number of a
+  // lane it takes five bits, as we do.
+  bool isPlain = op.getMode() == simt::ShuffleMode::Index || (amount.constant && *amount.constant < 32);
+  if (kernel.getThreads() % 32 == 0 && isPlain) {
     result = call(shuffleName(op.getMode()), {lanes, value, amount});
   } else {
     Expr lane = sourceLane(op.getMode(), primary("(int)(threadIdx.x & 31)"), amount);

@@ -178,6 +178,13 @@ TEST_F(MemoryTest, Shuffles) {
                 {"__shfl_sync(0x0000007fu, x, lane_or_own(0x0000007fu, (int)(threadIdx.x & 31) ^ 4))"});
   expectInOrder(emitBody(body, "f32", 100), {"const unsigned lanes = threadIdx.x < 96 ? 0xffffffffu : 0x0000000fu;",
                                              "__shfl_sync(lanes, x, lane_or_own(lanes, (int)(threadIdx.x & 31) ^ 4))"});
+  // Of the number of a lane five bits count, to the hardware too: it may be any value.
+  expectInOrder(emitBody(std::string(kConstants) + R"(
+    %x = simt.load %A[%c0 : i32] : memref<?xi32> -> i32
+    %y = simt.shuffle idx %x, %x : i32, i32
+    simt.store %y, %B[%c0 : i32] : i32, memref<?xi32>)",
+                         "i32"),
+                {"__shfl_sync(0xffffffffu, x, x)"});
   expectInOrder(emitBody(std::string(kConstants) + R"(
     %x = simt.load %A[%c0 : i32] : memref<?xf16> -> f16
     %y = simt.shuffle down %x, %c8 : f16, i32
