@@ -145,6 +145,7 @@ CASES = {
     "rmsnorm": ("y", {"M": 5}, ROWS, lambda d: rmsnorm, 1e-5),
     "rmsnorm_chunks": ("y", {"M": 3}, CHUNKS, lambda d: rmsnorm, 1e-5),
     "argmax": ("o", {"M": 5}, ROWS, lambda d: one_a_row(lambda row: row.index(max(row))), 0),
+    "argmax_chunks": ("o", {"M": 3}, CHUNKS, lambda d: one_a_row(lambda row: row.index(max(row))), 0),
     "transpose": ("b", {"M": 37, "N": 50}, TILES, lambda d: transposed, 0),
     "transpose_direct": ("b", {"M": 37, "N": 50}, TILES, lambda d: transposed, 0),
     "gelu": ("y", {"N": 777}, FLAT, lambda d: each(lambda x: x / 2 * (1 + math.erf(x / math.sqrt(2)))), 1e-4),
@@ -265,10 +266,6 @@ def main():
             complaints = list(check_pair(tool, path, PAIRS[path.stem]))
         else:
             complaints = list(check(tool, path, CASES[path.stem]))
-        unknown = complaints and re.search(r"custom op '(tile\.\w+)' is unknown", complaints[0])
-        if unknown:
-            print(f"{path.name}: waits for {unknown.group(1)}")
-            continue
         failed += bool(complaints)
         print("\n".join(complaints) or f"{path.name}: right", flush=True)
     print(f"{len(programs)} programs, {failed} wrong")

@@ -50,7 +50,8 @@ SPLIT_KERNELS = {
     "row_scan": ("part_total", "part_scan"),
     "softmax": ("part_sums", "part_softmax"),
 }
-# Operators that read a long row twice rather than hold all of it.
+# The longest row that a scan holds in registers, and the operators that read a long row twice rather than hold it.
+LONGEST_SCAN = 32768
 READ_TWICE = ("layernorm", "rmsnorm", "softmax")
 # (name, source type, target type) of elementwise moves.
 COPIES = ["i1", "i8", "f8E4M3FN", "f8E5M2"]
@@ -109,10 +110,10 @@ def row_forms(op, columns):
     program, defines = ROW_PROGRAMS[op]
     whole = {name: value for name, value in defines.items() if name == "KIND"}
     forms = [form(program, T=threads, N=columns, **whole) for threads in THREADS[columns]]
-    if op != "argmax":
-        chunked = CHUNKS.get(columns, [])
-        chunks = [form(f"{program}_chunks", T=threads, N=columns, C=chunk, **defines) for threads, chunk in chunked]
-        forms = chunks + forms if op in READ_TWICE else forms + chunks
+    chunked = CHUNKS.get(columns, [])
+    chunks = [form(f"{program}_chunks", T=threads, N=columns, C=chunk, **defines) for threads, chunk in chunked]
+    needs_chunks = op in READ_TWICE or program == "row_scan" and columns > LONGEST_SCAN
+    forms = chunks + forms if needs_chunks else forms + chunks
     if columns <= 5120:
         forms.append(form(program, T=THREADS[columns][0], R=2, N=columns, **whole))
     return forms
