@@ -14,9 +14,10 @@ demo: build/build.ninja
 	@ninja -C build -j $(JOBS) --quiet $(addprefix bin/,$(TOOLS))
 	@python3 scripts/demo.py build/bin
 
-# Every example at every awkward size and number of threads; the tests run a part of it.
+# Every example, and scans and reductions in any layout, at awkward sizes and numbers of threads; the tests run a part.
 sweep: build
 	@python3 test/sweep_examples.py build/bin/tile-run examples --full
+	@python3 test/fuzz/rows.py build/bin/tile-run --seed 7 --count 3000 --seconds 3600
 
 # Layering, names, headers, lengths, formatting, kernels under NVRTC: what CI checks besides the tests.
 check: build

@@ -23,6 +23,9 @@ using namespace tile;
 /// Loops over the totals of other threads are unrolled up to this many trips.
 static constexpr int64_t kMostUnrolled = 32;
 
+/// Totals of up to that many warps are read one after the other: shuffles would cost more.
+static constexpr int64_t kMostSerial = 8;
+
 namespace tile {
 class ScanLowering final : public AxisLowering {
 public:
@@ -38,11 +41,15 @@ private:
   void exchange(ArrayRef<AxisDigit> rest);
   void writeTotals(ArrayRef<AxisDigit> rest, Value shared);
   void readTotals(ArrayRef<AxisDigit> rest, Value shared);
+  bool fillsWarps() const;
+  void readTotalsByLanes(ArrayRef<AxisDigit> rest, Value shared);
   static int64_t slotsOf(ArrayRef<AxisDigit> rest);
   void overSlots(ArrayRef<AxisDigit> left, Value isMine, AffineExpr slot, bool isUnrolled, SlotBody body);
   void writeResults();
 
   void overHigher(function_ref<void()> body, int except = -1);
+  Value precedingLanes(Value total, int64_t count, int64_t stride, simt::ShuffleMode direction,
+                       function_ref<Value(int64_t distance)> isReached);
   Value lastInclusive();
   Value blockTotal();
   void putBefore(Value preceding);
@@ -145,13 +152,12 @@ Value ScanLowering::isReached(const AxisDigit &digit, int64_t distance) {
 /// The lane of this thread's group that holds the last run of the lanes done.
 Value ScanLowering::lastLane() {
   AffineExpr lane = builder.getAffineDimExpr(0) % kWarp;
-  int64_t groupSize = 1, last = 0;
+  int64_t last = 0;
   for (const AxisDigit &digit : lanes) {
     lane = lane + (lastOf(digit.radix) - position(digit)) * digit.stride;
-    groupSize *= digit.radix;
     last += lastOf(digit.radix) * digit.stride;
   }
-  return groupSize == kWarp ? constantI32(last) : apply(lane);
+  return fillsWarps() ? constantI32(last) : apply(lane);
 }
 
 /// Does this thread hold the last run of its lanes?
@@ -169,18 +175,25 @@ Value ScanLowering::isLastLane() {
   return result;
 }
 
+/// All that precedes this lane's total in `count` lanes, `stride` apart.
+Value ScanLowering::precedingLanes(Value total, int64_t count, int64_t stride, simt::ShuffleMode direction,
+                                   function_ref<Value(int64_t distance)> isReached) {
+  Value preceding = identity();
+  for (int64_t distance = 1; distance < count; distance *= 2) {
+    // What is before this lane and the lane itself; then what that was, `distance` lanes away.
+    Value mine = distance == 1 ? total : combine(preceding, total);
+    Value other = shuffle(direction, mine, constantI32(distance * stride));
+    Value further = distance == 1 ? other : combine(other, preceding);
+    preceding = arith::SelectOp::create(builder, loc, isReached(distance), further, preceding);
+  }
+  return preceding;
+}
+
 void ScanLowering::scanLanes(const AxisDigit &digit) {
+  simt::ShuffleMode direction = isReverse ? simt::ShuffleMode::Down : simt::ShuffleMode::Up;
   overHigher([&] {
-    Value total = blockTotal(), preceding = identity();
-    for (int64_t distance = 1; distance < digit.radix; distance *= 2) {
-      // What is before this lane and the lane itself; then what that was, `distance` lanes away.
-      Value mine = distance == 1 ? total : combine(preceding, total);
-      Value other = shuffle(isReverse ? simt::ShuffleMode::Down : simt::ShuffleMode::Up, mine,
-                            constantI32(distance * digit.stride));
-      Value further = distance == 1 ? other : combine(other, preceding);
-      preceding = arith::SelectOp::create(builder, loc, isReached(digit, distance), further, preceding);
-    }
-    putBefore(preceding);
+    putBefore(precedingLanes(blockTotal(), digit.radix, digit.stride, direction,
+                             [&](int64_t distance) { return isReached(digit, distance); }));
   });
   lanes.push_back(digit);
   isFirst = false;
@@ -278,6 +291,47 @@ void ScanLowering::readTotals(ArrayRef<AxisDigit> rest, Value shared) {
   });
 }
 
+/// Do the lanes that are done make up whole warps, all of whose threads exist?
+bool ScanLowering::fillsWarps() const {
+  int64_t groupSize = 1;
+  for (const AxisDigit &digit : lanes)
+    groupSize *= digit.radix;
+  return groupSize == kWarp && layout.threads() % kWarp == 0;
+}
+
+/// The same where a warp is one row's and many warps have totals: each lane takes one of them, and the warp scans them.
+void ScanLowering::readTotalsByLanes(ArrayRef<AxisDigit> rest, Value shared) {
+  AxisDigit warps = rest.front();
+  int64_t count = warps.radix, slots = slotsOf(rest);
+  Value carry = createRegisters("carry", 1, accumulator), said = createRegisters("said", 1, accumulator);
+  Value zero = k.constant(loc, 0);
+  AffineExpr lane = builder.getAffineDimExpr(0) % kWarp, place = position(warps);
+  auto isReached = [&](int64_t distance) {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, apply(lane), k.constant(loc, distance));
+  };
+  Value takes = k.inRange(loc, apply(lane), 0, builder.getIndexAttr(count), /*checkLow=*/false);
+  // Idle lanes of a warp take totals too; the numbers of idle warps may name no row.
+  if (isActive())
+    takes = both(takes, k.inRange(loc, apply(rowNumber()), 0, builder.getIndexAttr(countRows()), /*checkLow=*/false));
+  // In the order of the scan.
+  AffineExpr taken = isReverse ? count - 1 - lane : lane, mine = isReverse ? count - 1 - place : place;
+  overKept([&] {
+    store(identity(), carry, zero);
+    overSlots(rest.drop_front(), Value(), builder.getAffineConstantExpr(0), slots <= kMostUnrolled,
+              [&](Value isMine, AffineExpr slot) {
+                store(identity(), said, zero);
+                guarded(both(takes, rowExists()),
+                        [&] { store(load(shared, apply(rowNumber() * slots + slot * count + taken)), said, zero); });
+                Value total = load(said, zero);
+                Value preceding = precedingLanes(total, count, 1, simt::ShuffleMode::Up, isReached);
+                Value all = shuffle(simt::ShuffleMode::Index, combine(preceding, total), constantI32(count - 1));
+                Value before = shuffle(simt::ShuffleMode::Index, preceding, apply(mine));
+                guarded(isMine, [&] { putBefore(combine(load(carry, zero), before)); });
+                store(combine(load(carry, zero), all), carry, zero);
+              });
+  });
+}
+
 void ScanLowering::exchange(ArrayRef<AxisDigit> rest) {
   auto type = MemRefType::get(slotsOf(rest) * countRows(), accumulator, MemRefLayoutAttrInterface(),
                               simt::SharedAttr::get(builder.getContext()));
@@ -285,7 +339,8 @@ void ScanLowering::exchange(ArrayRef<AxisDigit> rest) {
   writeTotals(rest, shared);
   // Written here, lest two conditions that say the same become one.
   simt::BarrierOp::create(builder, loc, /*user=*/false);
-  readTotals(rest, shared);
+  bool isByLanes = fillsWarps() && rest.front().radix > kMostSerial && rest.front().radix <= kWarp;
+  isByLanes ? readTotalsByLanes(rest, shared) : readTotals(rest, shared);
 }
 
 //===----------------------------------------------------------------------===//

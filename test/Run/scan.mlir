@@ -9,6 +9,9 @@
 // RUN: tile-run %s --kernel rows --device sim --variant all --arg x=iota -D N=100 -D T=100 -D R=3 | FileCheck %s
 // RUN: tile-run %s --kernel rows --device sim --variant all --arg x=iota -D N=31 -D T=256 -D R=4 | FileCheck %s
 // RUN: tile-run %s --kernel rows --device sim --variant all --arg x=iota -D N=128 -D T=512 -D R=2 -D E=f64 | FileCheck %s
+// RUN: tile-run %s --kernel rows --device sim --variant all --arg x=iota -D N=4096 -D T=512 | FileCheck %s
+// RUN: tile-run %s --kernel rows --device sim --variant all --arg x=ones -D N=8200 -D T=1024 -D E=f64 | FileCheck %s
+// RUN: tile-run %s --kernel rows --device sim --variant all --arg x=ones -D N=2500 -D T=1024 -D R=2 | FileCheck %s
 // RUN: tile-run %s --kernel integers --device sim --variant all -D N=127 -D T=128 -D E=i8 | FileCheck %s
 // RUN: tile-run %s --kernel integers --device sim --variant all -D N=300 -D T=64 -D E=i64 | FileCheck %s
 // RUN: tile-run %s --kernel integers --device sim --variant all -D N=129 -D T=33 -D E=i16 | FileCheck %s

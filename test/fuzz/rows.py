@@ -11,8 +11,8 @@ import sys
 from running import main
 from tiles import bracket, is_float, product
 
-WIDTHS = [1, 2, 7, 31, 32, 33, 64, 96, 100, 127, 128, 257, 1000, 1024, 1152, 4097]
-THREADS = [1, 5, 32, 33, 48, 64, 96, 100, 128, 160, 256, 512, 1024]
+WIDTHS = [1, 2, 7, 31, 32, 33, 64, 96, 100, 127, 128, 257, 1000, 1024, 1152, 2500, 3000, 4097, 8200]
+THREADS = [1, 5, 32, 33, 48, 64, 96, 100, 128, 160, 256, 352, 512, 1024, 1024]
 ROWS = [1, 1, 1, 2, 3, 4, 16]
 TYPES = ["i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f32", "f64"]
 
@@ -38,11 +38,10 @@ class Rows:
     def split(self, extent, left, registers):
         """Digits of one axis, the lowest first: (radix, owner)."""
         digits, covered = [], 1
-        while covered < extent and len(digits) < 5:
+        for _ in range(20):
             owner = self.rng.choice(["reg", "thread", "thread"])
-            room = left if owner == "thread" else registers
             radix = self.rng.choice([2, 2, 3, 4, 5, 8, 16, 32, 64, extent])
-            if radix > room or radix > 2 * extent:
+            if covered >= extent or radix > (left if owner == "thread" else registers) or covered * radix > 2 * extent:
                 continue
             digits.append([radix, owner])
             covered *= radix
@@ -50,12 +49,8 @@ class Rows:
                 left //= radix
             else:
                 registers //= radix
-            if left <= 1 and registers <= 1:
-                break
         if covered < extent:
             digits.append([-(-extent // covered), "reg"])
-        while len(digits) > 1 and product([radix for radix, _ in digits[:-1]]) >= extent:
-            digits.pop()
         return digits
 
     def layout(self):

@@ -178,6 +178,13 @@ TEST_F(MemoryTest, Shuffles) {
                 {"__shfl_sync(0x0000007fu, x, lane_or_own(0x0000007fu, (int)(threadIdx.x & 31) ^ 4))"});
   expectInOrder(emitBody(body, "f32", 100), {"const unsigned lanes = threadIdx.x < 96 ? 0xffffffffu : 0x0000000fu;",
                                              "__shfl_sync(lanes, x, lane_or_own(lanes, (int)(threadIdx.x & 31) ^ 4))"});
+  // Of the number of a lane five bits count, to the hardware too: it may be any value.
+  expectInOrder(emitBody(std::string(kConstants) + R"(
+    %x = simt.load %A[%c0 : i32] : memref<?xi32> -> i32
+    %y = simt.shuffle idx %x, %x : i32, i32
+    simt.store %y, %B[%c0 : i32] : i32, memref<?xi32>)",
+                         "i32"),
+                {"__shfl_sync(0xffffffffu, x, x)"});
   expectInOrder(emitBody(std::string(kConstants) + R"(
     %x = simt.load %A[%c0 : i32] : memref<?xf16> -> f16
     %y = simt.shuffle down %x, %c8 : f16, i32
@@ -201,6 +208,17 @@ TEST_F(MemoryTest, PrintsNotesAssertionsAndOutput) {
                        "printf(\"50%% \\\"done\\\" %g %d %lld %g %d\\n\", (double)x, 4, n, "
                        "(double)f16_to_f32(f32_to_f16(x)), (int)ok);",
                        "__syncthreads();"});
+}
+
+// A check says file and line, then its text with the values in it, before it traps; percent signs and braces stay.
+TEST_F(MemoryTest, ChecksSayWhatIsWrong) {
+  std::string text = emitBody(std::string(kConstants) + R"(
+    %least = arith.constant 4 : i64
+    %ok = arith.cmpi slt, %n, %least : i64
+    simt.check %ok, "100% of {} in {}"(%n : i64))");
+  expectInOrder(text, {"__device__ unsigned fault_count;\n", "void claim_fault() {",
+                       "  if (!(n < 4)) {\n    claim_fault();\n", "    printf(\"", "error: 100%% of %lld in {}\\n\", ",
+                       "n);\n    __trap();\n  }\n"});
 }
 
 // A folded grid is taken apart by its extents, which are parameters.
