@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-# run_faults.py - runs the right programs of test/Faults on a GPU: the commands of the lit tests with another device.
+# run_faults.py - runs the programs of test/Faults on a GPU: the commands of the lit tests with another device.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Usage: run_faults.py TILE_RUN FOLDER
 
-Commands that end in a fault, write a file or compare with one are left out. Needs a GPU and its compiler.
+Commands that end in a fault, write a file or compare with one are left out, but a program may say what it does on a
+GPU: `// GPU: %status 1 tile-run %s …`, and what must then be printed: `// GPU-SAYS-1: …`. Needs a GPU and its compiler.
 """
 import concurrent.futures
 import pathlib
@@ -16,22 +17,28 @@ SECONDS = 60
 
 
 def commands(tool, folder):
-    """The commands that shall end with status 0, as lists of words."""
+    """The commands as lists of words, each with the status it shall end with and the lines it shall print."""
     for path in sorted(pathlib.Path(folder).glob("*/*.mlir")):
-        for line in path.read_text().splitlines():
+        text = path.read_text()
+        for status, rest in re.findall(r"^// GPU: %status (\d) tile-run (.*)", text, re.M):
+            says = re.findall(rf"^// GPU-SAYS-{status}: (.*)", text, re.M)
+            yield [tool, *shlex.split(rest.replace("%s", str(path)))], int(status), says
+        for line in text.splitlines():
             found = re.match(r"// RUN: tile-run (%s .*--device sim[^|]*)", line)
             if found and "--out" not in line and "--expect" not in line:
-                text = found.group(1).replace("%s", str(path)).replace("--device sim", "--device gpu")
-                yield [tool, *shlex.split(text)]
+                words = found.group(1).replace("%s", str(path)).replace("--device sim", "--device gpu")
+                yield [tool, *shlex.split(words)], 0, []
 
 
-def run(command):
+def run(case):
     """The command, whether it was right, and the end of what it said."""
+    command, status, says = case
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
         return command, False, f"no end after {SECONDS} s"
-    return command, done.returncode == 0, (done.stdout + done.stderr)[-600:]
+    said = done.stdout + done.stderr
+    return command, done.returncode == status and all(line in said for line in says), said[-600:]
 
 
 def main():

@@ -147,5 +147,17 @@ LogicalResult MoveOp::verify() {
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+LogicalResult CheckOp::verify() {
+  size_t places = getMessage().count("{}");
+  if (places < getValues().size())
+    return emitOpError() << "has " << getValues().size() << " values for " << places
+                         << " places '{}' of its message; each has its own";
+  return success();
+}
+
 #define GET_OP_CLASSES
 #include "dialects/Simt/SimtOps.cpp.inc"

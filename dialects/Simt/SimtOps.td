@@ -101,8 +101,7 @@ def Simt_KernelOp : Simt_Op<"kernel", [IsolatedFromAbove, AffineScope, Symbol, S
     // Parameters whose pointers carry __restrict__, and those only read.
     OptionalAttr<DenseI64ArrayAttr>:$restrictParameters,
     OptionalAttr<DenseI64ArrayAttr>:$readonlyParameters,
-    UnitAttr:$folded,
-    UnitAttr:$checked
+    UnitAttr:$folded
   );
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
@@ -232,6 +231,14 @@ def Simt_AssertOp : Simt_Op<"assert", [MemoryEffects<[MemWrite]>]> {
   let summary = "traps, and the simulator reports, when the condition is false";
   let arguments = (ins I1:$condition, StrAttr:$message);
   let assemblyFormat = "$condition `,` $message attr-dict";
+}
+
+def Simt_CheckOp : Simt_Op<"check", [MemoryEffects<[MemWrite]>]> {
+  let summary = "says what is wrong, with file and line, and traps, when the condition is false: what `checked` asks for";
+  let description = [{ Each `{}` of the message stands for one of the values, integers all, in order. }];
+  let arguments = (ins I1:$condition, StrAttr:$message, Variadic<AnyTypeOf<[Index, AnySignlessInteger]>>:$values);
+  let assemblyFormat = "$condition `,` $message (`(` $values^ `:` type($values) `)`)? attr-dict";
+  let hasVerifier = 1;
 }
 
 def Simt_PrintOp : Simt_Op<"print", [MemoryEffects<[MemWrite]>]> {

@@ -140,6 +140,35 @@ LogicalResult ReshapeOp::verify() {
   return success();
 }
 
+/// A view of a tile with gaps between its rows keeps them, and no element of a view is taken apart.
+static LogicalResult checkLayoutOfView(ViewOp op) {
+  Value root = rootBuffer(op.getSource());
+  auto alloc = root.getDefiningOp<AllocSharedOp>();
+  auto from = cast<MemRefType>(root.getType()), to = cast<MemRefType>(op.getType());
+  std::optional<SharedLayout> layout = alloc ? sharedLayoutOf(from, alloc.getLayoutAttr()) : std::nullopt;
+  if (!layout || from.getRank() == 0)
+    return success();
+  bool hasGaps = from.getRank() > 1 &&
+                 layout->rows() * layout->pitchBytes() != from.getNumElements() * elementBytes(from.getElementType());
+  if (hasGaps && (from.getRank() != to.getRank() || from.getShape().drop_back() != to.getShape().drop_back()))
+    return shapeError(
+        op, root, to,
+        "rows of a tile with padding or panels keep their place: all extents but the last stay (view-C2)");
+  int64_t bytes = elementBytes(to.getElementType());
+  auto taken = [&](const Twine &where, int64_t distance) {
+    InFlightDiagnostic diag = op.emitOpError() << "looks at elements of " << bytes << " bytes in " << where << distance
+                                               << " bytes; elements of a view stay whole (view-C3)";
+    noteBuffer(diag, root);
+    return diag;
+  };
+  if (hasGaps && layout->pitchBytes() % bytes != 0)
+    return taken("rows at distances of ", layout->pitchBytes());
+  for (const XorStep &step : layout->xorSteps())
+    if (int64_t unit = int64_t(1) << step.unitLog2; unit < bytes)
+      return taken("a tile whose XOR moves pieces of ", unit);
+  return success();
+}
+
 LogicalResult ViewOp::verify() {
   if (failed(checkSameStorage(*this, getSource(), getResult())) || failed(checkContiguous(*this, getSource())))
     return failure();
@@ -153,7 +182,7 @@ LogicalResult ViewOp::verify() {
   if (!count || !newCount ||
       *count * elementBytes(from.getElementType()) != *newCount * elementBytes(to.getElementType()))
     return shapeError(*this, getSource(), to, "the number of bytes stays, and only leading '?' may be kept (view-C1)");
-  return success();
+  return checkLayoutOfView(*this);
 }
 
 LogicalResult SliceOp::verify() {

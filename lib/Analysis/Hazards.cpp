@@ -122,6 +122,7 @@ private:
   void check(unsigned access, const Pending &pending, Pairs &found);
   void enter(unsigned access, Pending &pending);
   bool mayConflict(unsigned first, unsigned second);
+  bool keepApart(unsigned first, unsigned second) const;
   void putBarrierBefore(Operation *op, Pending &pending);
   Pending nothing() const { return Pending(accesses.size()); }
 
@@ -157,15 +158,19 @@ bool HazardFlow::mayConflict(unsigned first, unsigned second) {
   return place->second;
 }
 
+/// Inside one tile op no access meets itself: its points are distinct. Two buffers may have one place.
+bool HazardFlow::keepApart(unsigned first, unsigned second) const {
+  const MemoryAccess &a = accesses[first], &b = accesses[second];
+  bool areOwn = a.op->hasAttr(kOwnPoint) && b.op->hasAttr(kOwnPoint) && a.root.buffer == b.root.buffer;
+  return (first == second && !a.isExplicit) || areOwn;
+}
+
 void HazardFlow::check(unsigned access, const Pending &pending, Pairs &found) {
   // Inside one tile op global accesses are unordered: the program promised that they do not meet.
   const llvm::BitVector &others = accesses[access].space == simt::Space::Global ? pending.aged : pending.all;
-  for (unsigned other : others.set_bits()) {
-    // Nor does one access of a tile op meet itself: its points are distinct.
-    bool isItself = other == access && hasNotes && !pending.aged[other] && !accesses[access].isExplicit;
-    if (!isItself && mayConflict(other, access))
+  for (unsigned other : others.set_bits())
+    if (!(hasNotes && !pending.aged[other] && keepApart(other, access)) && mayConflict(other, access))
       found.insert({other, access});
-  }
 }
 
 void HazardFlow::enter(unsigned access, Pending &pending) {

@@ -159,6 +159,11 @@ RootAccess tile::rootOf(const TileAccess &access) {
   MLIRContext *context = access.map.getContext();
   while (Operation *op = result.root.getDefiningOp()) {
     SmallVector<AffineExpr> coordinate(result.map.getResults());
+    // Coordinates of other elements lead nowhere.
+    if (result.isRetyped && isa<ReshapeOp, ViewOp, SliceOp>(op)) {
+      result.root = op->getOperand(0);
+      continue;
+    }
     if (auto reshape = dyn_cast<ReshapeOp>(op)) {
       auto from = cast<MemRefType>(reshape.getType()), to = cast<MemRefType>(reshape.getSource().getType());
       coordinate = reshapedCoordinates(coordinate, from.getShape(), to.getShape(), context);

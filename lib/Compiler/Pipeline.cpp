@@ -50,7 +50,7 @@ void tile::addPipeline(OpPassManager &manager, const PipelineSettings &settings)
   tiles.addPass(createAssignSharedLayouts({sharedLimit(settings.arch)}));
 
   // One simt kernel a variant.
-  manager.addPass(createLowerTiles());
+  manager.addPass(createLowerTiles({settings.checked}));
 
   // Tidy up: indices and control flow only, floats stay as they were written.
   OpPassManager &kernels = manager.nest<simt::KernelOp>();
@@ -62,6 +62,7 @@ void tile::addPipeline(OpPassManager &manager, const PipelineSettings &settings)
   kernels.addPass(createPlanSharedMemory({sharedLimit(settings.arch)}));
   kernels.addPass(createInsertBarriers());
   kernels.addPass(createChooseIndexWidth());
+  kernels.addPass(createFuseMultiplyAdd());
   kernels.addPass(createCSEPass());
 }
 

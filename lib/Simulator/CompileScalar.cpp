@@ -233,17 +233,18 @@ bool Compiler::compileShuffle(ShuffleOp op) {
   return true;
 }
 
-bool Compiler::compilePrint(PrintOp op) {
+/// What shows values: a print, or a check under its condition.
+bool Compiler::compileOutput(Operation &op, Code code, int32_t condition, ValueRange shown) {
   std::vector<CopyPair> values;
   std::vector<ScalarType> types;
-  for (Value value : op.getValues()) {
+  for (Value value : shown) {
     std::optional<ScalarType> type = scalarType(value.getType());
     if (!type)
-      return refuse(op, "'simt.print' shows a value that is not a scalar of the language");
+      return refuse(&op, "'" + op.getName().getStringRef() + "' shows a value that is not a scalar of the language");
     values.push_back({slotOf(value), -1});
     types.push_back(*type);
   }
-  emit(Code::Print, op, {-1, -1, -1}, static_cast<int32_t>(program.copies.size()));
+  emit(code, &op, {condition, -1, -1}, static_cast<int32_t>(program.copies.size()));
   program.copies.push_back(std::move(values));
   program.printTypes.resize(program.copies.size());
   program.printTypes.back() = std::move(types);

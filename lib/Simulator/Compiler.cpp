@@ -193,7 +193,10 @@ bool Compiler::compileOp(Operation &op) {
       .Case([&](AssertOp check) { return emit(Code::Assert, &op, {slotOf(check.getCondition()), -1, -1}) >= 0; })
       .Case([&](ConvertOp convert) { return compileConvert(convert); })
       .Case([&](ShuffleOp shuffle) { return compileShuffle(shuffle); })
-      .Case([&](PrintOp print) { return compilePrint(print); })
+      .Case([&](CheckOp check) {
+        return compileOutput(op, Code::Check, slotOf(check.getCondition()), check.getValues());
+      })
+      .Case([&](PrintOp print) { return compileOutput(op, Code::Print, -1, print.getValues()); })
       .Default([&](Operation *) {
         return refuse(&op, "'" + op.getName().getStringRef() + "' is not an operation the simulator knows");
       });

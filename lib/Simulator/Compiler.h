@@ -50,7 +50,7 @@ private:
   int32_t compileExpr(mlir::affine::AffineApplyOp op, mlir::AffineExpr expr, int32_t result, bool &isTemporary);
   bool compileConvert(ConvertOp op);
   bool compileShuffle(ShuffleOp op);
-  bool compilePrint(PrintOp op);
+  bool compileOutput(mlir::Operation &op, Code code, int32_t condition, mlir::ValueRange values);
   bool refuse(mlir::Operation *op, const llvm::Twine &message);
 
   // Memory.

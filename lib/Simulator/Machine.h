@@ -71,6 +71,7 @@ private:
   void forTest(const Inst &inst);
   bool forNext(const Inst &inst);
   bool shuffle(const Inst &inst);
+  bool assertion(const Inst &inst);
   bool check(const Inst &inst);
   void print(const Inst &inst);
   bool barrier(const Inst &inst);

@@ -43,6 +43,7 @@ enum class Code : uint8_t {
   Shuffle,   ///< result = slots[0] of the lane that slots[1] and the mode in `target` say
   Barrier,
   Assert, ///< slots[0]
+  Check,  ///< slots[0]; copies[target]: the slots to show
   Print,  ///< copies[target]: the slots to print
   End
 };
@@ -110,7 +111,7 @@ struct Program {
   KernelOp kernel;
   std::vector<Inst> insts;
   std::vector<std::vector<CopyPair>> copies;
-  std::vector<std::vector<ScalarType>> printTypes; ///< parallel to `copies`; empty but for prints
+  std::vector<std::vector<ScalarType>> printTypes; ///< parallel to `copies`; empty but for prints and checks
   std::vector<Access> accesses;
   std::vector<AccessCount> counts;
   std::vector<TensorParameter> tensors;

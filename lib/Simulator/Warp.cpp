@@ -110,6 +110,8 @@ bool Warp::execute(const Inst &inst) {
   case Code::Barrier:
     return barrier(inst);
   case Code::Assert:
+    return assertion(inst);
+  case Code::Check:
     return check(inst);
   case Code::Print:
     print(inst);
@@ -154,11 +156,27 @@ void Warp::copy(const Inst &inst) {
   }
 }
 
-bool Warp::check(const Inst &inst) {
+bool Warp::assertion(const Inst &inst) {
   uint32_t wrong = mask & ~trueLanes(inst.slots[0]);
   if (!wrong)
     return true;
   return fail(inst, std::countr_zero(wrong), "assertion failed: " + cast<AssertOp>(inst.op).getMessage());
+}
+
+bool Warp::check(const Inst &inst) {
+  uint32_t wrong = mask & ~trueLanes(inst.slots[0]);
+  if (!wrong)
+    return true;
+  int lane = std::countr_zero(wrong);
+  std::string text;
+  StringRef rest = cast<CheckOp>(inst.op).getMessage();
+  for (auto [value, type] :
+       llvm::zip_equal(machine.program.copies[inst.target], machine.program.printTypes[inst.target])) {
+    auto [before, after] = rest.split("{}");
+    text += before.str() + std::to_string(signedValue(type, slot(value.from)[lane]));
+    rest = after;
+  }
+  return fail(inst, lane, text + rest);
 }
 
 void Warp::print(const Inst &inst) {

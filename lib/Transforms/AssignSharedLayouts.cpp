@@ -142,7 +142,7 @@ bool Assignment::probe() {
   // What is wrong with the kernel is said once, when it is lowered for good.
   uint64_t thread = llvm::get_threadid();
   ScopedDiagnosticHandler silence(context, [&](Diagnostic &) { return success(llvm::get_threadid() == thread); });
-  KernelLowering lowering(copy, {/*isAligned=*/true}, kernel.getSymName());
+  KernelLowering lowering(copy, {/*isAligned=*/true}, kernel.getSymName(), /*isChecked=*/false);
   if (failed(lowering.run()))
     return false;
   llvm::MapVector<Value, SharedRequests> found = collectSharedRequests(lowering.result());

@@ -45,7 +45,10 @@ private:
   void visitWhile(scf::WhileOp op);
   void visitYield(Operation *op);
   void visitOperands(Operation *op);
+  void visitNumbers(Operation *op);
   void visitShuffle(simt::ShuffleOp op);
+  bool isProven(Value condition) const;
+  void dropProvenChecks();
 
   bool isAddress(Value value);
   bool isIndex(OpOperand &operand) const { return indexOperands.contains(&operand); }
@@ -267,6 +270,7 @@ LogicalResult WidthChooser::visit(Operation *op) {
                                 .Case<scf::YieldOp, scf::ConditionOp>([&](auto) { return visitYield(op), success(); })
                                 .Case<simt::LoadOp, simt::StoreOp, simt::MoveOp, simt::AtomicOp, simt::PrintOp>(
                                     [&](auto) { return visitOperands(op), success(); })
+                                .Case([&](simt::CheckOp) { return visitNumbers(op), success(); })
                                 .Case([&](simt::ShuffleOp shuffle) { return visitShuffle(shuffle), success(); })
                                 .Case([&](scf::IfOp branch) {
                                   for (Value result : branch.getResults())
@@ -448,6 +452,13 @@ void WidthChooser::visitOperands(Operation *op) {
       operand.set(addressOf(operand.get(), op));
 }
 
+/// Numbers that are shown rather than used: their width does not matter.
+void WidthChooser::visitNumbers(Operation *op) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (isIndex(operand))
+      convertTo(operand, rewriter.getI64Type());
+}
+
 /// Lanes are few: the lower bits of a lane number say all.
 void WidthChooser::visitShuffle(simt::ShuffleOp op) {
   OpOperand &value = op.getValueMutable(), &lane = op.getLaneMutable();
@@ -531,6 +542,26 @@ static void shareEqual(Block &block, KnownScopes &known) {
   }
 }
 
+bool WidthChooser::isProven(Value condition) const {
+  if (matchPattern(condition, m_One()))
+    return true;
+  Operation *op = condition.getDefiningOp();
+  if (isa_and_nonnull<arith::AndIOp>(op))
+    return isProven(op->getOperand(0)) && isProven(op->getOperand(1));
+  if (isa_and_nonnull<arith::OrIOp>(op))
+    return isProven(op->getOperand(0)) || isProven(op->getOperand(1));
+  auto compare = dyn_cast_or_null<arith::CmpIOp>(op);
+  return compare && decide(compare.getPredicate(), ranges.of(compare.getLhs()), ranges.of(compare.getRhs())) == true;
+}
+
+/// Checks of what ranges prove.
+void WidthChooser::dropProvenChecks() {
+  kernel.walk([&](simt::CheckOp check) {
+    if (isProven(check.getCondition()))
+      rewriter.eraseOp(check);
+  });
+}
+
 LogicalResult WidthChooser::run() {
   kernel.walk([&](Operation *op) {
     for (OpOperand &operand : op->getOpOperands())
@@ -545,6 +576,7 @@ LogicalResult WidthChooser::run() {
       retype(id, ranges.of(id).fitsIn32Bits());
   if (failed(visit(kernel.getBody().front())))
     return failure();
+  dropProvenChecks();
   for (Operation *op : llvm::reverse(replaced))
     rewriter.eraseOp(op);
   foldBranches(kernel, rewriter);

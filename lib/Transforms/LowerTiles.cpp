@@ -21,8 +21,8 @@ using namespace tile;
 /// The largest grid along x.
 static constexpr int64_t kLargestGrid = (int64_t(1) << 31) - 1;
 
-KernelLowering::KernelLowering(KernelOp source, VariantFacts variant, StringRef name)
-    : source(source), variant(variant), name(name), builder(source.getContext()) {}
+KernelLowering::KernelLowering(KernelOp source, VariantFacts variant, StringRef name, bool isChecked)
+    : source(source), variant(variant), name(name), isChecked(isChecked), builder(source.getContext()) {}
 
 //===----------------------------------------------------------------------===//
 // Kernel
@@ -88,7 +88,7 @@ void KernelLowering::createKernel() {
   kernel = simt::KernelOp::create(builder, source.getLoc(), builder.getStringAttr(name), source.getSymNameAttr(),
                                   builder.getArrayAttr(what), builder.getArrayAttr({}), source.getGridAttr(),
                                   source.getThreadsAttr(), minBlocks, IntegerAttr(), DenseI64ArrayAttr(),
-                                  DenseI64ArrayAttr(), isFolded ? builder.getUnitAttr() : UnitAttr(), UnitAttr());
+                                  DenseI64ArrayAttr(), isFolded ? builder.getUnitAttr() : UnitAttr());
   Block &body = kernel.getBody().emplaceBlock();
   for (const Parameter &parameter : parameters)
     body.addArgument(parameter.type, parameter.loc);
@@ -285,6 +285,7 @@ LogicalResult KernelLowering::lowerStructured(Operation &op) {
     mapping.map(dim.getResult(), materialize(op.getLoc(), extent));
     return success();
   }
+  checkDivision(op);
   Operation *clone = builder.cloneWithoutRegions(op, mapping);
   if (auto arithmetic = dyn_cast<arith::ArithFastMathInterface>(clone); arithmetic && source.getFastmath())
     if (arith::FastMathFlagsAttr own = arithmetic.getFastMathFlagsAttr();
@@ -392,8 +393,7 @@ LogicalResult KernelLowering::lowerOp(Operation &op) {
       })
       .Case<PrintOp>([&](PrintOp print) { return lowerPrint(print); })
       .Case<AssertOp>([&](AssertOp assertion) {
-        simt::AssertOp::create(builder, assertion.getLoc(), mapping.lookupOrDefault(assertion.getCondition()),
-                               assertion.getMessage());
+        lowerAssert(assertion);
         return success();
       })
       .Case<simt::ConvertOp>([&](simt::ConvertOp convert) {
@@ -418,8 +418,8 @@ struct LowerTilesPass : impl::LowerTilesBase<LowerTilesPass> {
   void runOnOperation() override {
     for (KernelOp source : llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
       std::string name = source.getSymName().str();
-      KernelLowering fast(source, {/*isAligned=*/true}, name);
-      KernelLowering careful(source, {/*isAligned=*/false}, name + "_careful");
+      KernelLowering fast(source, {/*isAligned=*/true}, name, checked);
+      KernelLowering careful(source, {/*isAligned=*/false}, name + "_careful", checked);
       if (failed(fast.run()) || failed(careful.run()))
         return signalPassFailure();
       // Where alignment bought nothing, one body serves all arguments.

@@ -54,10 +54,10 @@ struct TileStorage {
   llvm::SmallVector<mlir::OpFoldResult> operands;
   llvm::SmallVector<mlir::OpFoldResult> strides; ///< of the root, in elements
   llvm::SmallVector<IndexLimit> limits;          ///< over the view's dims, then `operands`
+  llvm::SmallVector<IndexLimit> windows;         ///< of a slice on the chip: what it is a window of; as `limits`
   std::vector<XorStep> swizzle;                  ///< in elements
   int64_t chunk = 0;                             ///< elements that the swizzle keeps together, 0 without one
   bool isDense = true;                           ///< before its swizzle, row-major without gaps
-  bool isReshaped = false;                       ///< `extents` are not those of the root
   int64_t alignBytes = 1;                        ///< of the first element
   int argument = -1;                             ///< of a global buffer
   std::optional<Layout> layout;                  ///< of a fragment
@@ -66,8 +66,9 @@ struct TileStorage {
 /// An element, located: root coordinates, conditions, all over `operands`.
 struct ElementPlace {
   const TileStorage *storage = nullptr;
+  llvm::SmallVector<mlir::AffineExpr> view; ///< coordinates of the view itself
   llvm::SmallVector<mlir::AffineExpr> coordinates;
-  llvm::SmallVector<IndexLimit> limits;
+  llvm::SmallVector<IndexLimit> limits, windows;
   llvm::SmallVector<mlir::OpFoldResult> operands;
 };
 
@@ -77,7 +78,7 @@ class PointLoop;
 /// Lowers one kernel under one set of facts.
 class KernelLowering {
 public:
-  KernelLowering(KernelOp source, VariantFacts variant, llvm::StringRef name);
+  KernelLowering(KernelOp source, VariantFacts variant, llvm::StringRef name, bool isChecked);
 
   /// Creates the simt kernel behind the source.
   /// \returns failure after an error was reported.
@@ -111,10 +112,15 @@ private:
   void bindTensor(mlir::BlockArgument argument, mlir::Attribute shape, int number, mlir::Value pointer);
   void allocate(mlir::Operation *op);
   mlir::LogicalResult bindView(mlir::Operation *op);
+  void bindRetyped(ViewOp op);
+  mlir::OpFoldResult rescaled(mlir::Location loc, mlir::OpFoldResult stride, int64_t oldBytes, int64_t newBytes);
   const TileStorage &storageOf(mlir::Value buffer) { return storages.find(buffer)->second; }
   ElementPlace locate(const TileStorage &storage, const ViewCoordinates &view) const;
   mlir::Value offsetOf(mlir::Location loc, const ElementPlace &location);
   mlir::Value conditionOf(mlir::Location loc, const ElementPlace &location, int64_t lane, int64_t width);
+  /// The limits, as `conditionOf`.
+  mlir::Value limitsHold(mlir::Location loc, llvm::ArrayRef<IndexLimit> limits,
+                         llvm::ArrayRef<mlir::OpFoldResult> operands, int64_t lane, int64_t width);
   mlir::Value inRange(mlir::Location loc, mlir::OpFoldResult first, int64_t reach, mlir::OpFoldResult extent,
                       bool checkLow);
   /// Do `width` elements along operand `lane` exist all or not at all?
@@ -136,6 +142,11 @@ private:
   mlir::LogicalResult atomicElement(AtomicOp atomic, mlir::Value condition);
   mlir::Value convertElement(simt::ConvertOp convert);
   mlir::Value padOf(mlir::Location loc, mlir::Type type, std::optional<mlir::TypedAttr> pad);
+
+  // What `checked` adds, nothing without it (LowerTilesChecks.cpp).
+  void checkAccess(mlir::Operation *access, const ElementPlace &place, int64_t lane, int64_t width);
+  void checkDivision(mlir::Operation &op);
+  void lowerAssert(AssertOp assertion);
 
   bool areDisjoint(mlir::Value a, mlir::Value b);
   /// Records what a wide access of `width` elements takes for granted.
@@ -163,6 +174,7 @@ private:
   KernelOp source;
   VariantFacts variant;
   std::string name;
+  bool isChecked;
   mlir::OpBuilder builder;
   simt::KernelOp kernel;
   mlir::Value thread;

@@ -3,6 +3,8 @@
 #include "LowerTiles.h"
 #include "PointLoop.h"
 
+#include "tile/Analysis/Hazards.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -111,10 +113,13 @@ Value KernelLowering::padOf(mlir::Location loc, Type type, std::optional<TypedAt
   return arith::ConstantOp::create(builder, loc, pad ? *pad : builder.getZeroAttr(type));
 }
 
-/// An access outside `parallel` is placed on threads by the user.
-static void markExplicit(Operation *access, PointLoop *points) {
+/// Says who placed the access on threads, and what other threads cannot do meanwhile.
+void PointLoop::mark(Operation *access, Space space, bool isWrite, PointLoop *points) {
+  UnitAttr unit = UnitAttr::get(access->getContext());
   if (!points || points->isExplicit())
-    access->setAttr(simt::kExplicit, UnitAttr::get(access->getContext()));
+    access->setAttr(simt::kExplicit, unit);
+  else if (space == Space::Shared && (isWrite || points->isOnlyReader()))
+    access->setAttr(kOwnPoint, unit);
 }
 
 Value KernelLowering::loadElement(LoadOp load) {
@@ -126,9 +131,10 @@ Value KernelLowering::loadElement(LoadOp load) {
   Type element = location.storage->element;
   Value condition = conditionOf(loc, location, -1, 1);
   auto read = [&] {
+    checkAccess(load, location, -1, 1);
     Value offset = offsetOf(loc, location);
     auto access = simt::LoadOp::create(builder, load.getLoc(), element, location.storage->buffer, offset);
-    markExplicit(access, points);
+    PointLoop::mark(access, location.storage->space, /*isWrite=*/false, points);
     return access.getResult();
   };
   if (!condition)
@@ -147,8 +153,9 @@ LogicalResult KernelLowering::storeElement(StoreOp store, Value value, Value con
   ElementPlace location = locate(storageOf(store.getBuffer()), coordinatesOf(store.getMap(), store.getIndices()));
   condition = both(loc, condition, conditionOf(loc, location, -1, 1));
   guarded(loc, condition, [&] {
+    checkAccess(store, location, -1, 1);
     auto access = simt::StoreOp::create(builder, loc, value, location.storage->buffer, offsetOf(loc, location));
-    markExplicit(access, points);
+    PointLoop::mark(access, location.storage->space, /*isWrite=*/true, points);
   });
   return success();
 }
@@ -160,10 +167,12 @@ LogicalResult KernelLowering::atomicElement(AtomicOp atomic, Value condition) {
   Type element = location.storage->element;
   Type result = atomic.getOld() ? element : Type();
   auto act = [&] {
+    checkAccess(atomic, location, -1, 1);
     auto access = simt::AtomicOp::create(builder, atomic.getLoc(), result, atomic.getKindAttr(),
                                          mapping.lookupOrDefault(atomic.getValue()), location.storage->buffer,
                                          offsetOf(loc, location));
-    markExplicit(access, points);
+    if (!points || points->isExplicit())
+      access->setAttr(simt::kExplicit, builder.getUnitAttr());
     return access.getOld();
   };
   if (!atomic.getOld()) {

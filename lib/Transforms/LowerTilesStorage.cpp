@@ -140,7 +140,7 @@ void KernelLowering::allocate(Operation *op) {
       storage.swizzle.push_back(
           {static_cast<int>(step.shift - unit), step.mask, static_cast<int>(step.unitLog2 - unit)});
     storage.chunk = storage.swizzle.empty() ? 0 : int64_t(1) << storage.swizzle.front().unitLog2;
-    storage.isDense = layout->rows() * layout->pitchBytes() == type.getNumElements() * bytes;
+    storage.isDense = type.getRank() < 2 || layout->rows() * layout->pitchBytes() == type.getNumElements() * bytes;
     count = llvm::divideCeil(layout->sizeInBytes(), bytes);
     align = std::max<int64_t>({16, layout->alignment(), 1});
     if (auto pinned = op->getAttrOfType<IntegerAttr>("align"))
@@ -175,22 +175,69 @@ static AffineExpr replaceView(AffineExpr expr, int64_t rank, ArrayRef<AffineExpr
   return expr.replaceDims(replacements);
 }
 
-/// A view as other elements must find them whole, in rows that begin where its own do.
-static LogicalResult checkRetyped(Operation *view, const TileStorage &base, bool sameRows) {
-  auto from = cast<MemRefType>(view->getOperand(0).getType()), to = cast<MemRefType>(view->getResult(0).getType());
+/// A stride of `oldBytes` elements in elements of `newBytes`.
+OpFoldResult KernelLowering::rescaled(mlir::Location loc, OpFoldResult stride, int64_t oldBytes, int64_t newBytes) {
+  if (std::optional<int64_t> known = getConstantIntValue(stride))
+    return builder.getIndexAttr(*known * oldBytes / newBytes);
+  AffineExpr elements = builder.getAffineDimExpr(0);
+  elements = oldBytes >= newBytes ? elements * (oldBytes / newBytes) : elements.floorDiv(newBytes / oldBytes);
+  return apply(loc, elements, {stride});
+}
+
+/// The same bytes as elements of another type. The storage is that of a tensor or tile, or of a view of one: reshaping
+/// in between changes nothing, as bytes keep their order. Where rows have gaps, the view has the root's rows (view-C2).
+void KernelLowering::bindRetyped(ViewOp op) {
+  mlir::Location loc = plain(op.getLoc());
+  auto from = cast<MemRefType>(op.getSource().getType()), to = cast<MemRefType>(op.getType());
+  const TileStorage &base = storageOf(op.getSource());
+  auto root = cast<MemRefType>(rootOf(op.getSource()).getType());
+  MLIRContext *context = builder.getContext();
   int64_t oldBytes = elementBytes(from.getElementType()), newBytes = elementBytes(to.getElementType());
-  if (base.chunk != 0 && base.chunk * oldBytes < newBytes)
-    return view->emitOpError() << "looks at elements of " << newBytes << " bytes in a tile whose XOR moves pieces of "
-                               << base.chunk * oldBytes << " bytes; a view's elements stay whole";
-  if (base.isDense)
-    return success();
-  if (base.isReshaped || !sameRows)
-    return view->emitOpError() << "looks at a padded tile in other rows; a view of a padded tile keeps its rows";
-  for (OpFoldResult stride : base.strides)
-    if (int64_t bytes = *getConstantIntValue(stride) * oldBytes; bytes != oldBytes && bytes % newBytes != 0)
-      return view->emitOpError() << "looks at elements of " << newBytes << " bytes in a tile whose rows lie " << bytes
-                                 << " bytes apart; rows are whole elements";
-  return success();
+  bool hasPanels = !base.isDense && base.strides.size() > size_t(root.getRank());
+
+  TileStorage view = base;
+  view.element = to.getElementType();
+  view.toRoot = identityExprs(to.getRank(), context);
+  view.operands.clear();
+  view.limits.clear();
+  view.extents.assign(to.getRank(), OpFoldResult());
+  view.strides.assign(to.getRank(), OpFoldResult());
+  int64_t product = 1;
+  for (int64_t dim = to.getRank(); dim-- > 0;) {
+    // Leading sizes known at launch only are kept, and so are the distances between rows of a tile with gaps.
+    bool followsBase = dim + 1 < to.getRank() && (to.isDynamicDim(dim + 1) || !base.isDense);
+    view.strides[dim] = followsBase ? rescaled(loc, base.strides[dim], oldBytes, newBytes)
+                                    : OpFoldResult(builder.getIndexAttr(product));
+    view.extents[dim] =
+        to.isDynamicDim(dim) ? base.extents[dim] : OpFoldResult(builder.getIndexAttr(to.getDimSize(dim)));
+    product *= to.isDynamicDim(dim) ? 1 : to.getDimSize(dim);
+  }
+  if (view.space == Space::Global)
+    for (auto [dim, extent] : llvm::enumerate(view.extents))
+      view.limits.push_back({getAffineDimExpr(dim, context), extent});
+  if (hasPanels) {
+    // A panel keeps its bytes: the column splits at as many of the new elements.
+    int64_t last = to.getRank() - 1, rows = to.getNumElements() / to.getShape().back();
+    OpFoldResult panelStride = rescaled(loc, base.strides.back(), oldBytes, newBytes);
+    int64_t panel = *getConstantIntValue(panelStride) / rows;
+    AffineExpr column = view.toRoot[last];
+    view.toRoot[last] = column % panel;
+    view.toRoot.push_back(column.floorDiv(panel));
+    view.strides.push_back(panelStride);
+  }
+  int shift = static_cast<int>(llvm::Log2_64(oldBytes)) - static_cast<int>(llvm::Log2_64(newBytes));
+  for (XorStep &step : view.swizzle) {
+    step.shift += shift;
+    step.unitLog2 += shift;
+  }
+  view.chunk = base.chunk * oldBytes / newBytes;
+  auto flat = cast<MemRefType>(base.buffer.getType());
+  int64_t count =
+      flat.hasStaticShape() ? llvm::divideCeil(flat.getDimSize(0) * oldBytes, newBytes) : ShapedType::kDynamic;
+  view.buffer = simt::ViewOp::create(
+      builder, op.getLoc(), MemRefType::get(count, view.element, MemRefLayoutAttrInterface(), flat.getMemorySpace()),
+      base.buffer, builder.getI64IntegerAttr(0));
+  storages.insert({op.getResult(), std::move(view)});
 }
 
 LogicalResult KernelLowering::bindView(Operation *op) {
@@ -198,61 +245,18 @@ LogicalResult KernelLowering::bindView(Operation *op) {
   MLIRContext *context = builder.getContext();
   if (spaceOf(from) == Space::Fragment)
     return success(); // uses go through TileAccess
+  if (auto retyped = dyn_cast<ViewOp>(op))
+    return bindRetyped(retyped), success();
   const TileStorage &base = storageOf(op->getOperand(0));
   TileStorage view = base;
   view.extents = getAsIndexOpFoldResult(context, to.getShape());
-  view.element = to.getElementType();
-  if (auto retyped = dyn_cast<ViewOp>(op)) {
-    int64_t oldBytes = elementBytes(from.getElementType()), newBytes = elementBytes(to.getElementType());
-    bool sameRows = from.getRank() == to.getRank() && from.getRank() > 0 &&
-                    from.getShape().drop_back() == to.getShape().drop_back();
-    bool hasPanels = !base.isDense && base.strides.size() > base.extents.size();
-    SmallVector<int64_t> strides = rowMajor(to.getShape());
-    if (failed(checkRetyped(op, base, sameRows)))
-      return failure();
-    auto rescaled = [&](int64_t dim) { return *getConstantIntValue(base.strides[dim]) * oldBytes / newBytes; };
-    if (!base.isDense)
-      for (int64_t dim = 0; dim + 1 < to.getRank(); ++dim)
-        strides[dim] = rescaled(dim);
-    view.toRoot = identityExprs(to.getRank(), context);
-    if (hasPanels && sameRows) {
-      // A panel keeps its bytes: the column splits at as many of the new elements.
-      int64_t last = to.getRank() - 1, rows = 1;
-      for (int64_t extent : to.getShape().drop_back())
-        rows *= extent;
-      int64_t panel = rescaled(last + 1) / rows;
-      AffineExpr column = view.toRoot[last];
-      view.toRoot[last] = column % panel;
-      view.toRoot.push_back(column.floorDiv(panel));
-      strides.push_back(rescaled(last + 1));
-    }
-    view.operands.clear();
-    view.isReshaped = false;
-    view.strides = getAsIndexOpFoldResult(context, strides);
-    view.limits.clear();
-    if (view.space == Space::Global)
-      for (auto [dim, extent] : llvm::enumerate(view.extents))
-        view.limits.push_back({getAffineDimExpr(dim, context), extent});
-    int shift = static_cast<int>(llvm::Log2_64(oldBytes)) - static_cast<int>(llvm::Log2_64(newBytes));
-    for (XorStep &step : view.swizzle) {
-      step.shift += shift;
-      step.unitLog2 += shift;
-    }
-    view.chunk = base.chunk * oldBytes / newBytes;
-    auto flat = cast<MemRefType>(base.buffer.getType());
-    int64_t count =
-        flat.hasStaticShape() ? llvm::divideCeil(flat.getDimSize(0) * oldBytes, newBytes) : ShapedType::kDynamic;
-    view.buffer = simt::ViewOp::create(
-        builder, op->getLoc(), MemRefType::get(count, view.element, MemRefLayoutAttrInterface(), flat.getMemorySpace()),
-        base.buffer, builder.getI64IntegerAttr(0));
-    storages.insert({op->getResult(0), std::move(view)});
-    return success();
-  }
+  for (int64_t dim = 0; dim < to.getRank(); ++dim)
+    if (to.isDynamicDim(dim))
+      view.extents[dim] = base.extents[dim]; // leading sizes known at launch only are kept
 
   SmallVector<AffineExpr> dims; // coordinates of the base over those of the view, then new operands
   if (isa<ReshapeOp>(op)) {
     dims = reshapedCoordinates(identityExprs(to.getRank(), context), to.getShape(), from.getShape(), context);
-    view.isReshaped = true;
   } else {
     auto slice = cast<SliceOp>(op);
     size_t skipped = from.getRank() - to.getRank(), firstStart = to.getRank() + base.operands.size();
@@ -268,8 +272,12 @@ LogicalResult KernelLowering::bindView(Operation *op) {
   int64_t rank = from.getRank(), numOperands = base.operands.size();
   for (AffineExpr &expr : view.toRoot)
     expr = replaceView(expr, rank, dims, numOperands, to.getRank());
-  for (IndexLimit &limit : view.limits)
-    limit.coordinate = replaceView(limit.coordinate, rank, dims, numOperands, to.getRank());
+  for (auto *limits : {&view.limits, &view.windows})
+    for (IndexLimit &limit : *limits)
+      limit.coordinate = replaceView(limit.coordinate, rank, dims, numOperands, to.getRank());
+  if (isa<SliceOp>(op) && view.space != Space::Global)
+    for (auto [coordinate, extent] : llvm::zip_equal(dims, base.extents))
+      view.windows.push_back({coordinate, extent});
   if (isa<SliceOp>(op) && view.space == Space::Global)
     for (auto [dim, extent] : llvm::enumerate(view.extents))
       view.limits.push_back({getAffineDimExpr(dim, context), extent});
@@ -285,12 +293,14 @@ tile::ElementPlace KernelLowering::locate(const TileStorage &storage, const View
   ElementPlace location;
   location.storage = &storage;
   location.operands = view.operands;
+  location.view = view.exprs;
   int64_t first = location.operands.size(), rank = view.exprs.size(), numOperands = storage.operands.size();
   llvm::append_range(location.operands, storage.operands);
   for (AffineExpr expr : storage.toRoot)
     location.coordinates.push_back(replaceView(expr, rank, view.exprs, numOperands, first));
-  for (const IndexLimit &limit : storage.limits)
-    location.limits.push_back({replaceView(limit.coordinate, rank, view.exprs, numOperands, first), limit.extent});
+  for (auto [from, to] : {std::pair(&storage.limits, &location.limits), {&storage.windows, &location.windows}})
+    for (const IndexLimit &limit : *from)
+      to->push_back({replaceView(limit.coordinate, rank, view.exprs, numOperands, first), limit.extent});
   return location;
 }
 
@@ -349,18 +359,23 @@ Value KernelLowering::inRange(mlir::Location loc, OpFoldResult first, int64_t re
 /// All limits of the location, for `width` elements along operand `lane` (-1: a single element). Null if all are
 /// proven.
 Value KernelLowering::conditionOf(mlir::Location loc, const ElementPlace &location, int64_t lane, int64_t width) {
+  return limitsHold(loc, location.limits, location.operands, lane, width);
+}
+
+Value KernelLowering::limitsHold(mlir::Location loc, ArrayRef<IndexLimit> limits, ArrayRef<OpFoldResult> operands,
+                                 int64_t lane, int64_t width) {
   Value condition;
-  for (const IndexLimit &limit : location.limits) {
+  for (const IndexLimit &limit : limits) {
     int64_t stride = 0;
     if (lane >= 0 && width > 1)
-      stride = facts.stride(limit.coordinate, location.operands, lane, width).value_or(0);
+      stride = facts.stride(limit.coordinate, operands, lane, width).value_or(0);
     int64_t reach = stride * (width - 1);
-    IndexBounds range = facts.range(limit.coordinate, location.operands);
+    IndexBounds range = facts.range(limit.coordinate, operands);
     bool checkLow = !range.isAtLeast(0);
-    bool checkHigh = !isProvenBelow(limit.coordinate, location.operands, limit.extent, reach);
+    bool checkHigh = !isProvenBelow(limit.coordinate, operands, limit.extent, reach);
     if (!checkLow && !checkHigh)
       continue;
-    Value index = apply(loc, limit.coordinate, location.operands);
+    Value index = apply(loc, limit.coordinate, operands);
     condition = both(loc, condition, inRange(loc, index, reach, limit.extent, checkLow));
   }
   return condition;

@@ -95,6 +95,12 @@ static std::optional<int64_t> bitsOf(const IndexFacts &facts, AffineExpr term, A
 /// The sum of the terms. Factors stand outside: affine maps would turn a scaled remainder into a difference, and its
 /// range would be lost.
 Value KernelLowering::sumOf(mlir::Location loc, ArrayRef<AffineExpr> terms, ArrayRef<OpFoldResult> operands) {
+  AffineExpr whole = builder.getAffineConstantExpr(0);
+  for (AffineExpr term : terms)
+    whole = whole + term;
+  whole = simplifyAffineExpr(whole, operands.size(), 0);
+  if (whole.getKind() != AffineExprKind::Add)
+    return apply(loc, whole, operands); // quotient and remainder of one number, say
   Value sum;
   for (AffineExpr term : terms) {
     auto product = dyn_cast<AffineBinaryOpExpr>(term);
@@ -106,7 +112,7 @@ Value KernelLowering::sumOf(mlir::Location loc, ArrayRef<AffineExpr> terms, Arra
       value = arith::MulIOp::create(builder, loc, value, constant(loc, factor.getValue()));
     sum = sum ? arith::AddIOp::create(builder, loc, sum, value).getResult() : value;
   }
-  return sum ? sum : constant(loc, 0);
+  return sum;
 }
 
 /// The offset that stands for a linear one of which only `bits` may be set.

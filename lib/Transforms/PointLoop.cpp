@@ -161,11 +161,14 @@ bool PointLoop::isAligned(const TileAccess &access, int64_t width) {
     step += *moves * constant.value_or(0);
     divisor = std::gcd(divisor, k.facts.divisor(coordinate, location.operands) * k.facts.divisor(stride));
   }
-  for (const IndexLimit &limit : location.limits) {
-    std::optional<int64_t> moves = k.facts.stride(limit.coordinate, location.operands, kLane, lanes);
-    if (!moves || *moves < 0)
+  auto isMonotonic = [&](AffineExpr coordinate) {
+    return k.facts.stride(coordinate, location.operands, kLane, lanes).value_or(-1) >= 0;
+  };
+  for (const IndexLimit &limit : llvm::concat<IndexLimit>(location.limits, location.windows))
+    if (!isMonotonic(limit.coordinate))
       return false;
-  }
+  if (k.isChecked && storage.space != Space::Global && !llvm::all_of(location.view, isMonotonic))
+    return false;
   int64_t bytes = width * elementBytes(storage.element);
   return step == 1 && divisor % width == 0 && storage.alignBytes % bytes == 0 &&
          (storage.chunk == 0 || storage.chunk % width == 0);

@@ -27,6 +27,8 @@ public:
 
   /// The user placed these points on threads.
   bool isExplicit() const { return !layout && (!parent || parent->isExplicit()); }
+  /// Marks an access of an op of these points, if any, for the search of hazards.
+  static void mark(mlir::Operation *access, Space space, bool isWrite, PointLoop *points);
   /// The value of a load that is already in registers; null if it must be read from memory.
   mlir::Value privateLoad(LoadOp load);
   /// Handles a store into registers; false if it goes to memory.
@@ -62,6 +64,9 @@ private:
   };
 
   PointLoop(KernelLowering &lowering, mlir::Operation *op, mlir::Block &body);
+
+  /// One thread runs each point, and what it reads no other point writes. Copies may read what they overwrite.
+  bool isOnlyReader() const { return !isWriter && !op->hasAttr("note"); }
 
   void buildParallel(ParallelOp loop);
   void buildVectorized(VectorizedOp loop);

@@ -149,6 +149,8 @@ void PointLoop::emitMove(Staged &staged) {
   bool isStore = staged.access.isStore;
   ElementPlace location = locate(staged.access);
   Type element = location.storage->element;
+  if (staged.direct && spaceOf(staged.direct->type()) == Space::Local)
+    k.checkAccess(staged.direct->op, locate(*staged.direct), kLane, staged.width);
   auto [registers, first] =
       staged.direct ? privatePlace(loc, *staged.direct) : std::pair<Value, Value>(staged.registers, stagedIndex(loc));
   Value whole = k.conditionOf(loc, location, kLane, staged.width);
@@ -160,12 +162,12 @@ void PointLoop::emitMove(Staged &staged) {
     simt::StoreOp::create(k.builder, loc, k.padOf(loc, element, load.getPad()), registers, place);
   };
   auto move = [&, registers = registers, first = first] {
+    k.checkAccess(staged.op, location, kLane, staged.width);
     Value buffer = location.storage->buffer, offset = k.offsetOf(loc, location);
     IntegerAttr bytes = k.builder.getI64IntegerAttr(staged.width * elementBytes(element));
     auto access = isStore ? simt::MoveOp::create(k.builder, loc, registers, first, buffer, offset, bytes)
                           : simt::MoveOp::create(k.builder, loc, buffer, offset, registers, first, bytes);
-    if (isExplicit())
-      access->setAttr(simt::kExplicit, k.builder.getUnitAttr());
+    mark(access, location.storage->space, isStore, this);
   };
   auto elements = [&, registers = registers, first = first] {
     k.loop(loc, staged.width, 1, /*isUnrolled=*/true, [&](OpFoldResult lane) {
@@ -175,6 +177,7 @@ void PointLoop::emitMove(Staged &staged) {
       k.either(
           loc, k.conditionOf(loc, one, -1, 1),
           [&] {
+            k.checkAccess(staged.op, one, -1, 1);
             Value buffer = one.storage->buffer, offset = k.offsetOf(loc, one), place = nth(first, lane);
             Operation *access;
             if (isStore) {
@@ -185,8 +188,7 @@ void PointLoop::emitMove(Staged &staged) {
               access = value.getDefiningOp();
               simt::StoreOp::create(k.builder, loc, value, registers, place);
             }
-            if (isExplicit())
-              access->setAttr(simt::kExplicit, k.builder.getUnitAttr());
+            mark(access, one.storage->space, isStore, this);
           },
           isStore ? function_ref<void()>() : function_ref<void()>([&] { pad(nth(first, lane)); }));
       frame[kLane] = begin;

@@ -20,7 +20,7 @@ class Program:
         self.threads = rng.choice(THREADS)
         self.lines, self.indent, self.next = [], 1, 0
         self.inputs, self.outputs, self.options = [], [], []
-        self.tiles, self.padded = [], set()
+        self.tiles, self.padded = [], {}
         self.sizes = {"M": rng.choice([1, 3, 31, 40, 100, 129]), "N": rng.choice([1, 5, 33, 64, 96, 127, 256])}
         self.largest = 512 if self.threads < 32 else 4096
         self.explicit = False
@@ -68,13 +68,14 @@ class Program:
         tile = Tile(self.name("t"), shape, kind, space)
         pin = ""
         if space == "shared" and shape and self.rng.random() < 0.3:
-            pin = f" layout(#tile.padded<{self.rng.choice([1, 2, 4, 8])}>)"
-            self.padded.add(tile.name)
+            padding = self.rng.choice([1, 2, 4, 8])
+            pin = f" layout(#tile.padded<{padding}>)"
+            self.padded[tile.name] = (shape, (shape[-1] + padding) * BITS[kind])
         row = shape[-1] * BITS[kind] // 8 if shape else 0
         if space == "shared" and shape and row % 32 == 0 and self.rng.random() < 0.5:
             panel = self.rng.choice([panel for panel in (32, 64, 128) if row % panel == 0])
             pin = f" layout(#tile.swizzled<{panel}>)"
-            self.padded.add(tile.name)
+            self.padded[tile.name] = (shape, 8 * panel)
         if space == "shared" and shape and self.rng.random() < 0.2:
             pin = f" layout({self.exchanged(tile)})"
         if space == "fragment" and shape and self.rng.random() < 0.15:
@@ -89,8 +90,9 @@ class Program:
         shifts = self.rng.sample(range(unit.bit_length() - 1 + bits, 14), self.rng.choice([1, 2]))
         text = f"#tile.xor<unit {unit}, bits {bits}, " + ", ".join(f"shift {shift}" for shift in shifts)
         if self.rng.random() < 0.3:
-            text += f", padded {self.rng.choice([1, 2, 4, 8])}"
-            self.padded.add(tile.name)
+            padding = self.rng.choice([1, 2, 4, 8])
+            text += f", padded {padding}"
+            self.padded[tile.name] = (tile.shape, (tile.shape[-1] + padding) * BITS[tile.kind])
         return text + ">"
 
     def distributed(self, shape):
@@ -369,13 +371,19 @@ class Program:
             new.sliced = True
             self.say(f"{name} = tile.slice {tile.name}{bracket(map(str, starts))} : {tile.type} to {new.type}")
         else:
-            if tile.kind not in INTEGERS or tile.sliced or (tile.root in self.padded and tile.name != tile.root):
+            if tile.kind not in INTEGERS or tile.sliced:
                 return
             kind = self.rng.choice(INTEGERS)
-            bits = tile.shape[-1] * BITS[tile.kind]
-            if bits % BITS[kind]:
+            rows = self.rng.choice([tile.shape[:-1], tile.shape[:-1], [], [1], [2], [4]])
+            if tile.root in self.padded:
+                shape, pitch = self.padded[tile.root]
+                rows = shape[:-1]  # they keep their place
+                if len(shape) > 1 and pitch % BITS[kind]:
+                    return
+            bits = product(tile.shape) * BITS[tile.kind]
+            if bits % (BITS[kind] * product(rows)):
                 return
-            new = Tile(name, tile.shape[:-1] + [bits // BITS[kind]], kind, tile.space, tile.root)
+            new = Tile(name, rows + [bits // (BITS[kind] * product(rows))], kind, tile.space, tile.root)
             self.say(f"{name} = tile.view {tile.name} : {tile.type} to {new.type}")
         new.sliced |= tile.sliced
         self.tiles.append(new)

@@ -3,14 +3,44 @@
 #include "Compare.h"
 
 #include "Arguments.h"
+#include "tile/Support/FloatFormat.h"
 #include "tile/Support/Literal.h"
 #include "tile/Support/Numerics.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include <algorithm>
 #include <cmath>
 
 namespace tile::run {
 
-Tolerance toleranceOf(ScalarType type, std::optional<double> relative, std::optional<double> absolute) {
+Liberties libertiesOf(KernelOp kernel) {
+  auto all = mlir::arith::FastMathFlags::none;
+  if (mlir::arith::FastMathFlagsAttr flags = kernel.getFastmathAttr())
+    all = all | flags.getValue();
+  kernel.walk([&](mlir::arith::ArithFastMathInterface op) {
+    if (mlir::arith::FastMathFlagsAttr flags = op.getFastMathFlagsAttr())
+      all = all | flags.getValue();
+  });
+  auto has = [&](mlir::arith::FastMathFlags flag) { return mlir::arith::bitEnumContainsAll(all, flag); };
+  return {has(mlir::arith::FastMathFlags::contract),
+          has(mlir::arith::FastMathFlags::afn) || has(mlir::arith::FastMathFlags::arcp)};
+}
+
+/// Fused, a product of up to 64 in magnitude misses one rounding. The worst approximation is that of tanh, 2^-11; near
+/// a zero of the logarithm, the sine or the cosine the error is absolute.
+static Tolerance widened(Tolerance tolerance, ScalarType type, Liberties liberties) {
+  if (liberties.contracts)
+    tolerance.absolute = std::max(tolerance.absolute, std::ldexp(64, -(floatFormat(type).mantissaBits + 1)));
+  if (liberties.approximates) {
+    tolerance.relative = std::max(tolerance.relative, 0x1p-10);
+    tolerance.absolute = std::max(tolerance.absolute, 0x1p-18);
+  }
+  return tolerance;
+}
+
+Tolerance toleranceOf(ScalarType type, Liberties liberties, std::optional<double> relative,
+                      std::optional<double> absolute) {
   Tolerance tolerance;
   switch (type) {
   case ScalarType::F64:
@@ -32,6 +62,7 @@ Tolerance toleranceOf(ScalarType type, std::optional<double> relative, std::opti
   default:
     return {0, 0};
   }
+  tolerance = widened(tolerance, type, liberties);
   return {relative.value_or(tolerance.relative), absolute.value_or(tolerance.absolute)};
 }
 

@@ -3,6 +3,7 @@
 #ifndef TILE_TOOLS_TILE_RUN_COMPARE_H
 #define TILE_TOOLS_TILE_RUN_COMPARE_H
 
+#include "dialects/Tile/TileOps.h"
 #include "tile/Support/HostTensor.h"
 #include "tile/Support/Npy.h"
 
@@ -18,9 +19,17 @@ struct Tolerance {
   double absolute = 0;
 };
 
-/// The tolerance of a type unless the user says otherwise: wide enough for another order of summation, and 0 for
-/// integers.
-Tolerance toleranceOf(ScalarType type, std::optional<double> relative, std::optional<double> absolute);
+/// What a kernel allows the compiler that the reference does not do.
+struct Liberties {
+  bool contracts = false;    ///< fuses products into sums
+  bool approximates = false; ///< `afn`, `arcp`
+};
+Liberties libertiesOf(KernelOp kernel);
+
+/// The tolerance of a type unless the user says otherwise: wide enough for another order of summation and for what the
+/// kernel allows (docs/conversions.md, section 7), and 0 for integers.
+Tolerance toleranceOf(ScalarType type, Liberties liberties, std::optional<double> relative,
+                      std::optional<double> absolute);
 
 struct Outcome {
   int64_t wrong = 0;

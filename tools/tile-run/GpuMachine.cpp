@@ -9,8 +9,9 @@ namespace tile::run {
 namespace {
 class GpuMachine : public Machine {
 public:
-  GpuMachine(std::shared_ptr<const runtime::Device> device, std::shared_ptr<const runtime::Kernel> kernel)
-      : device(std::move(device)), kernel(std::move(kernel)) {}
+  GpuMachine(std::shared_ptr<const runtime::Device> device, std::shared_ptr<const runtime::Kernel> kernel,
+             bool isChecked)
+      : device(std::move(device)), kernel(std::move(kernel)), isChecked(isChecked) {}
 
   std::string name() const override { return device->properties().name; }
   runtime::DeviceLimits limits() const override { return device->properties().limits; }
@@ -29,6 +30,7 @@ private:
   std::shared_ptr<const runtime::Device> device;
   std::shared_ptr<const runtime::Kernel> kernel;
   std::vector<runtime::DeviceMemory> memory;
+  bool isChecked; ///< a kernel that stops has printed why
 };
 } // namespace
 
@@ -68,7 +70,9 @@ Result<std::optional<std::string>> GpuMachine::run(const runtime::LaunchPlan &pl
   if (Status launched = kernel->launch(nullptr, *real); !launched)
     return launched.fault();
   if (Status finished = device->synchronize(nullptr); !finished)
-    return std::optional<std::string>(finished.error());
+    return std::optional<std::string>(
+        "error: kernel '" + info().name + "' stopped on the GPU: " + finished.error() +
+        (isChecked ? "; what it printed says where" : "; --checked or --device sim says where"));
   std::vector<std::shared_ptr<std::vector<std::byte>>> storages = storagesOf(arguments);
   for (size_t i = 0; i < storages.size(); ++i)
     if (!storages[i]->empty())
@@ -132,7 +136,8 @@ Result<Timing> GpuMachine::time(const runtime::LaunchPlan &plan, const Arguments
 }
 
 Result<std::unique_ptr<Machine>> makeGpu(const CompiledProgram &program, runtime::Toolkit &toolkit,
-                                         std::shared_ptr<const runtime::Device> device, const std::string &arch) {
+                                         std::shared_ptr<const runtime::Device> device, const std::string &arch,
+                                         bool isChecked) {
   runtime::CompileOptions options;
   options.arch = arch;
   Result<runtime::CompiledKernel> compiled = toolkit.compile({program.cuda, program.kernels.front()}, options);
@@ -141,7 +146,7 @@ Result<std::unique_ptr<Machine>> makeGpu(const CompiledProgram &program, runtime
   Result<std::shared_ptr<const runtime::Kernel>> kernel = runtime::Kernel::load(device, std::move(*compiled));
   if (!kernel)
     return kernel.fault();
-  return std::unique_ptr<Machine>(std::make_unique<GpuMachine>(std::move(device), *kernel));
+  return std::unique_ptr<Machine>(std::make_unique<GpuMachine>(std::move(device), *kernel, isChecked));
 }
 
 } // namespace tile::run

@@ -36,7 +36,8 @@ public:
 std::unique_ptr<Machine> makeSimulator(CompiledProgram &program, uint64_t seed);
 
 Result<std::unique_ptr<Machine>> makeGpu(const CompiledProgram &program, runtime::Toolkit &toolkit,
-                                         std::shared_ptr<const runtime::Device> device, const std::string &arch);
+                                         std::shared_ptr<const runtime::Device> device, const std::string &arch,
+                                         bool isChecked);
 
 /// Where the storages of the arguments would lie in a device, for checks without one.
 uint64_t modelAddress(size_t storage);

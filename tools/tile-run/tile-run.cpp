@@ -43,6 +43,7 @@ private:
   std::optional<Program> program;
   KernelOp kernel;
   CompiledProgram compiled;
+  bool isStopped = false; ///< a fault on the GPU ends what can be run there
 };
 } // namespace
 
@@ -145,7 +146,7 @@ static bool printComparison(llvm::raw_ostream &out, const runtime::ArgumentInfo 
 
 Result<bool> Session::judgeTensor(const runtime::ArgumentInfo &argument, const HostTensor &got,
                                   const HostTensor *reference) {
-  Tolerance tolerance = toleranceOf(argument.type, options.rtol, options.atol);
+  Tolerance tolerance = toleranceOf(argument.type, libertiesOf(kernel), options.rtol, options.atol);
   bool right = true;
   auto expected = options.expects.find(argument.name);
   if (expected != options.expects.end()) {
@@ -207,6 +208,7 @@ Result<bool> Session::runVariant(Machine &machine, const runtime::LaunchPlan &pl
       return fault.fault();
     if (*fault) {
       llvm::errs() << **fault << '\n';
+      isStopped = device != nullptr;
       return false;
     }
   }
@@ -231,7 +233,7 @@ Result<Exit> Session::runKernel() {
     return arguments.fault();
   std::unique_ptr<Machine> machine;
   if (device) {
-    Result<std::unique_ptr<Machine>> gpu = makeGpu(compiled, toolkit, device, arch);
+    Result<std::unique_ptr<Machine>> gpu = makeGpu(compiled, toolkit, device, arch, options.checked);
     if (!gpu)
       return gpu.fault();
     machine = std::move(*gpu);
@@ -256,6 +258,8 @@ Result<Exit> Session::runKernel() {
     if (!ran)
       return ran.fault();
     right &= *ran;
+    if (isStopped)
+      break;
   }
   bool isJudged = options.check || !options.expects.empty();
   out() << "verdict: " << (!right ? "wrong" : isJudged ? "right" : "not checked") << '\n';

@@ -9,6 +9,10 @@
 
 namespace tile {
 
+/// The unit attribute of an access to shared memory that touches, as long as its tile op runs, only elements of its
+/// buffer that no other thread touches through an access of that buffer with this attribute.
+inline constexpr llvm::StringLiteral kOwnPoint = "simt.own_point";
+
 /// Two operations that may touch one byte from different threads, one of them writing, with no barrier between.
 struct Hazard {
   mlir::Operation *first, *second;

@@ -15,8 +15,8 @@ def ChooseIndexWidth : Pass<"tile-choose-index-width", "::tile::simt::KernelOp">
     0 … 2^62. Divisions round as affine maps do; by a power of two they are shifts and masks, else, where the dividend
     cannot be negative, `divui` and `remui`. Sums, differences and products that are proven not to leave their width, or
     of which only memory accesses know, carry `overflow<nsw>`. The index of a memory access that needs 64 bits is a sum of what all threads share,
-    computed ahead of the loops, and of an offset. Comparisons that ranges decide become constants, and their `scf.if`
-    goes away. Parameters of type index become i64.
+    computed ahead of the loops, and of an offset. Comparisons that ranges decide become constants, and their `scf.if`,
+    or the `simt.check` that they prove, goes away. Parameters of type index become i64.
 
     Error: an operation on index that is neither affine.apply nor an integer operation of arith.
 

@@ -334,6 +334,7 @@ LogicalResult KernelEmitter::emitOp(Operation *op) {
         line("  __trap(); // " + commentText(check.getMessage()));
         return success();
       })
+      .Case<simt::CheckOp>([&](simt::CheckOp check) { return emitCheck(check); })
       .Case<simt::PrintOp>([&](simt::PrintOp print) { return emitPrint(print); })
       .Case<scf::ForOp>([&](scf::ForOp loop) { return emitFor(loop); })
       .Case<scf::IfOp>([&](scf::IfOp branch) { return emitIf(branch); })

@@ -76,6 +76,7 @@ private:
   mlir::FailureOr<Expr> atomicCall(simt::AtomicOp op, ScalarType type, const std::string &place, const Expr &value);
   Expr shuffle(simt::ShuffleOp op, ScalarType type);
   mlir::LogicalResult emitPrint(simt::PrintOp op);
+  mlir::LogicalResult emitCheck(simt::CheckOp op);
   mlir::LogicalResult checkWritable(mlir::Operation *op, mlir::Value buffer);
 
   // ControlFlow.cpp

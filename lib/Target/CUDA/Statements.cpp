@@ -272,6 +272,14 @@ Expr KernelEmitter::shuffle(simt::ShuffleOp op, ScalarType type) {
   return isNarrow ? cast(text.value(type), result) : result;
 }
 
+/// Text that printf prints as it is.
+static std::string printable(StringRef text) {
+  std::string format = escaped(text);
+  for (size_t at = format.find('%'); at != std::string::npos; at = format.find('%', at + 2))
+    format.insert(at, "%");
+  return format;
+}
+
 /// How printf shows a value of that type.
 static StringRef printFormat(ScalarType type) {
   if (isFloat(type))
@@ -280,10 +288,7 @@ static StringRef printFormat(ScalarType type) {
 }
 
 LogicalResult KernelEmitter::emitPrint(simt::PrintOp op) {
-  std::string format = escaped(op.getLabel());
-  for (size_t at = format.find('%'); at != std::string::npos; at = format.find('%', at + 2))
-    format.insert(at, "%");
-  std::string arguments;
+  std::string format = printable(op.getLabel()), arguments;
   for (Value shown : op.getValues()) {
     FailureOr<ScalarType> type = typeOf(op, shown.getType());
     if (failed(type))
@@ -297,6 +302,28 @@ LogicalResult KernelEmitter::emitPrint(simt::PrintOp op) {
     arguments += ", " + value.text;
   }
   line("printf(\"" + format + "\\n\"" + arguments + ");");
+  return success();
+}
+
+LogicalResult KernelEmitter::emitCheck(simt::CheckOp op) {
+  std::string format, arguments;
+  if (auto found = fileAndLine(op.getLoc()))
+    format = printable(found->first) + ":" + llvm::utostr(found->second) + ": ";
+  format += "error: ";
+  StringRef rest = op.getMessage();
+  for (Value shown : op.getValues()) {
+    auto [before, after] = rest.split("{}");
+    format += printable(before) + "%lld";
+    arguments += ", " + cast("long long", expr(shown)).text;
+    rest = after;
+  }
+  line("if (" + unary("!", expr(op.getCondition())).text + ") {");
+  ++indent;
+  line(text.help("claim_fault", {}).text + ";");
+  line("printf(\"" + format + printable(rest) + "\\n\"" + arguments + ");");
+  line("__trap();");
+  --indent;
+  line("}");
   return success();
 }
 

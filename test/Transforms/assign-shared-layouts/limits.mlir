@@ -12,7 +12,7 @@
 // FULL: tile.alloc_shared layout(#tile.{{padded<3>|xor<.*padded 3>}})
 tile.kernel @rounded(%a: !M, %b: memref<25x96xf32>) grid(%g) in (1) threads(32) {
   %s = tile.alloc_shared : !T
-  tile.parallel (%i, %j) in (96, 25) layout(#tile.distributed<96x25 = [(6 reg * 4, 16 thread * 2), (2 thread, 4 reg, 4 reg)] threads 32>) {
+  tile.parallel (%i, %j) in (96, 25) layout(#tile.distributed<96x25 = [(24 reg * 4, 4 thread * 8), (8 thread, 4 reg)] threads 32>) {
     %x = tile.load %a[%i, %j] : !M
     tile.store %x, %s[%i, %j] : !T
   }
@@ -25,10 +25,9 @@ tile.kernel @rounded(%a: !M, %b: memref<25x96xf32>) grid(%g) in (1) threads(32) 
 tile.kernel @full(%a: !M, %b: memref<25x96xf32>) grid(%g) in (1) threads(32) {
   %s = tile.alloc_shared : !T
   %t = tile.alloc_shared : memref<650xf32, #tile.shared>
-  tile.copy %a to %s : !M to !T
-  tile.parallel (%j, %i) in (25, 96) {
-    %x = tile.load %s[%i, %j] : !T
-    tile.store %x, %b[%j, %i] : memref<25x96xf32>
+  tile.parallel (%i, %j) in (96, 25) layout(#tile.distributed<96x25 = [(24 reg * 4, 4 thread * 8), (8 thread, 4 reg)] threads 32>) {
+    %x = tile.load %a[%i, %j] : !M
+    tile.store %x, %s[%i, %j] : !T
   }
   tile.fill %t with 0.0 : memref<650xf32, #tile.shared>
 }

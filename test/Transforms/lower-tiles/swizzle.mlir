@@ -4,18 +4,22 @@
 #part = #tile.distributed<64x32 = [(8 reg * 4, 8 thread * 8), (8 thread, 4 reg)] threads 64>
 
 // The thread's part is computed before the loop; the register's is a constant once the loop is unrolled, and a part
-// that the XOR does not read stays as it is. No division, no remainder.
+// that is a multiple of all the XOR reads is added behind it.
 // CHECK-LABEL: simt.kernel @parts(
 // CHECK: %[[TID:.+]] = simt.thread_id
-// CHECK: %[[S:.+]] = simt.shared align 128 : memref<2048xf32, #simt.shared>
-// CHECK: arith.shrui
-// CHECK: %[[THREAD:.+]] = arith.xori
-// CHECK: scf.for %[[I:.+]] =
-// CHECK-NOT: %[[TID]]
-// CHECK: %[[REGISTER:.+]] = arith.xori
-// CHECK: %[[OFFSET:.+]] = arith.xori {{.*}}%[[THREAD]]
-// CHECK-NOT: div
-// CHECK: simt.move {{.*}} to %[[S]][%[[OFFSET]] : index] bytes 16
+// CHECK: %[[LINEAR:.+]] = affine.apply {{.*}}()[%[[TID]]]
+// CHECK-NEXT: %[[HIGH:.+]] = arith.shrui %[[LINEAR]]
+// CHECK: %[[THREAD:.+]] = arith.xori %[[LINEAR]]
+// CHECK: scf.for
+// CHECK: simt.move %x
+// CHECK: scf.for %[[R:.+]] =
+// CHECK: affine.apply {{.*}}(%[[R]])
+// CHECK-NEXT: %[[PART:.+]] = affine.apply {{.*}}(%[[R]])
+// CHECK-NEXT: arith.shrui %[[PART]]
+// CHECK: %[[REGISTER:.+]] = arith.xori %[[PART]]
+// CHECK-NEXT: %[[BOTH:.+]] = arith.xori %[[THREAD]], %[[REGISTER]]
+// CHECK-NEXT: %[[OFFSET:.+]] = arith.addi %[[BOTH]]
+// CHECK-NEXT: simt.move {{.*}} to %s[%[[OFFSET]] : index] bytes 16
 tile.kernel @parts(%x: memref<64x32xf32>) grid(%b) in (1) threads(64) {
   %s = tile.alloc_shared layout(#tile.xor<unit 16, bits 3, shift 9>) : memref<64x32xf32, #tile.shared>
   tile.parallel (%i, %j) in (64, 32) layout(#part) {
@@ -26,8 +30,9 @@ tile.kernel @parts(%x: memref<64x32xf32>) grid(%b) in (1) threads(64) {
 
 // Where parts of the sum share bits, the whole is taken through the XOR at once.
 // CHECK-LABEL: simt.kernel @carries(
-// CHECK: %[[SUM:.+]] = arith.addi
-// CHECK: %[[HIGH:.+]] = arith.shrui %[[SUM]]
+// CHECK: arith.addi
+// CHECK-NEXT: %[[SUM:.+]] = arith.addi
+// CHECK-NEXT: arith.shrui %[[SUM]]
 // CHECK: arith.xori %[[SUM]]
 tile.kernel @carries(%x: memref<8x100xf32>) grid(%b) in (1) threads(100) {
   %s = tile.alloc_shared layout(#tile.xor<unit 4, bits 5, shift 7>) : memref<8x100xf32, #tile.shared>

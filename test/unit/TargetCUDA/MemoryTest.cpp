@@ -210,6 +210,17 @@ TEST_F(MemoryTest, PrintsNotesAssertionsAndOutput) {
                        "__syncthreads();"});
 }
 
+// A check says file and line, then its text with the values in it, before it traps; percent signs and braces stay.
+TEST_F(MemoryTest, ChecksSayWhatIsWrong) {
+  std::string text = emitBody(std::string(kConstants) + R"(
+    %least = arith.constant 4 : i64
+    %ok = arith.cmpi slt, %n, %least : i64
+    simt.check %ok, "100% of {} in {}"(%n : i64))");
+  expectInOrder(text, {"__device__ unsigned fault_count;\n", "void claim_fault() {",
+                       "  if (!(n < 4)) {\n    claim_fault();\n", "    printf(\"", "error: 100%% of %lld in {}\\n\", ",
+                       "n);\n    __trap();\n  }\n"});
+}
+
 // A folded grid is taken apart by its extents, which are parameters.
 TEST_F(MemoryTest, UnfoldsTheGrid) {
   std::string text = emit(R"(
