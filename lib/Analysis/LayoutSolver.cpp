@@ -33,8 +33,9 @@ LayoutSolver::LayoutSolver(KernelOp kernel) : kernel(kernel) {
   // A fragment used in a loop that does not define it lives as long as the loop: approximated by its first and last op.
   for (auto [number, op] : llvm::enumerate(ops)) {
     SmallVector<Value> buffers;
-    if (auto reduce = dyn_cast<ReduceOp>(op))
-      buffers = {rootOf(reduce.getSource()), rootOf(reduce.getTarget())};
+    if (isa<ReduceOp, ArgReduceOp, ScanOp>(op))
+      for (Value operand : op->getOperands())
+        buffers.push_back(rootOf(operand));
     for (const TileAccess &access : accessesOf(op))
       buffers.push_back(rootOf(access.buffer));
     for (Value root : buffers)
@@ -154,7 +155,7 @@ static llvm::MapVector<int, int64_t> leadAxes(Operation *op, size_t rank) {
 
 /// Candidates of an op, the cheapest alone first.
 std::vector<Layout> LayoutSolver::candidates(Operation *op) {
-  if (op->hasAttr("layout") || isa<ReduceOp>(op))
+  if (op->hasAttr("layout") || isa<ReduceOp, ArgReduceOp, ScanOp>(op))
     return {};
   SmallVector<int64_t> extents = pointExtents(op);
   if (llvm::any_of(extents, ShapedType::isDynamic))
