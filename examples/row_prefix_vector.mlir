@@ -8,7 +8,7 @@
 !Totals = memref<$Txf32, #tile.shared>
 !Run = memref<1xf32, #tile.local>
 
-tile.kernel @row_prefix_vector[%M](%x[%M, $N]: !X, %y[%M, $N]: !X) grid(%row) in (%M) threads($T) {
+tile.kernel @row_prefix_vector[%M](%x[%M, $N]: !X, %y[%M, $N]: !X) grid(%row) in (%M) threads($T) disjoint(%x, %y) {
   %t = tile.thread_id
   %part = tile.alloc_local : !Part
   %totals = tile.alloc_shared : !Totals

@@ -31,12 +31,13 @@ THREADS = {
     8192: [512, 256, 1024],
     32768: [512, 1024],
     131072: [512, 1024],
-    1152: [128, 96, 64, 256],
-    3000: [128, 256, 96],
+    1152: [144, 128, 72, 96],
+    3000: [128, 125, 375],
     4097: [256, 128, 512],
     5120: [256, 128, 320],
     102400: [1024],
 }
+ARGMAX_THREADS = {4096: [128, 64, 256], 8192: [128, 256, 512]}
 # (threads, chunk) to try for long rows.
 CHUNKS = {
     32768: [(512, 8192), (512, 4096), (256, 4096), (1024, 16384), (1024, 8192)],
@@ -50,8 +51,10 @@ SPLIT_KERNELS = {
     "row_scan": ("part_total", "part_scan"),
     "softmax": ("part_sums", "part_softmax"),
 }
-# Operators that read a long row twice rather than hold all of it.
+# Operators that read a row of these lengths twice rather than hold it; (threads, places of groups) to try.
+LONG = (32768, 131072)
 READ_TWICE = ("layernorm", "rmsnorm", "softmax")
+GROUPS = [(1024, 2048), (512, 1024), (512, 2048), (1024, 4096), (1024, 1024), (256, 1024)]
 # (name, source type, target type) of elementwise moves.
 COPIES = ["i1", "i8", "f8E4M3FN", "f8E5M2"]
 CASTS = [
@@ -105,17 +108,27 @@ def form(program, kernels=(), **defines):
 
 
 def row_forms(op, columns):
-    """A row in one piece; long rows also in chunks."""
+    """A row in one piece; long rows also in chunks, as a whole or in groups of 8; the likeliest first."""
     program, defines = ROW_PROGRAMS[op]
-    whole = {name: value for name, value in defines.items() if name == "KIND"}
-    forms = [form(program, T=threads, N=columns, **whole) for threads in THREADS[columns]]
-    if op != "argmax":
-        chunked = CHUNKS.get(columns, [])
-        chunks = [form(f"{program}_chunks", T=threads, N=columns, C=chunk, **defines) for threads, chunk in chunked]
-        forms = chunks + forms if op in READ_TWICE else forms + chunks
+    picks = {name: value for name, value in defines.items() if name == "KIND"}
+    threads_to_try = ARGMAX_THREADS.get(columns, THREADS[columns]) if op == "argmax" else THREADS[columns]
+    whole = [form(program, T=threads, N=columns, **picks) for threads in threads_to_try]
+    chunks = [
+        form(f"{program}_chunks", T=threads, N=columns, C=chunk, **defines)
+        for threads, chunk in CHUNKS.get(columns, [])
+    ]
+    if op in READ_TWICE and columns in LONG:
+        groups = [
+            form(f"{program}_groups", T=threads, G=columns // 8, P=places, COUNT=f"{columns}.0")
+            for threads, places in GROUPS
+        ]
+        narrow = [form(f"{program}_narrow", T=512, N=columns)] if columns == LONG[0] else []
+        return groups + whole[:1] + narrow + chunks[:2] + whole[1:]
+    if program == "row_scan" and columns > LONG[0]:
+        return chunks + whole[:1]
     if columns <= 5120:
-        forms.append(form(program, T=THREADS[columns][0], R=2, N=columns, **whole))
-    return forms
+        whole += [form(program, T=threads_to_try[0], R=count, N=columns, **picks) for count in (2, 4)]
+    return whole + chunks
 
 
 def split_forms(op, columns):
@@ -161,19 +174,27 @@ def elementwise_cases():
         )
 
 
+# (threads, rows at a time, columns, how often unrolled, blocks wanted)
+COLUMN_FORMS = [
+    (256, 2, 1024, 8, 1056),
+    (256, 4, 512, 8, 1056),
+    (256, 1, 2048, 8, 1056),
+    (256, 2, 1024, 4, 1056),
+    (256, 2, 1024, 8, 528),
+    (128, 2, 512, 8, 2112),
+    (512, 4, 1024, 4, 528),
+]
+COLUMN_KERNELS = ("column_parts", "column_total")
+
+
 def column_cases():
     for rows, columns in SHAPES:
         forms = []
         # Enough blocks to fill the card a few times, few enough that the second kernel has little to read.
-        for threads, step, strip, wanted in (
-            (256, 8, 512, 1056),
-            (256, 16, 512, 1056),
-            (512, 16, 512, 528),
-            (256, 4, 1024, 1056),
-            (256, 8, 256, 2112),
-        ):
-            part = max(step, rows * (columns // strip) // wanted // step * step)
-            forms.append(form("column_sum", ("column_parts", "column_total"), T=threads, P=part, R=step, E=strip))
+        for threads, step, strip, unrolled, wanted in COLUMN_FORMS:
+            whole = step * unrolled
+            part = max(whole, rows * (columns // strip) // wanted // whole * whole)
+            forms.append(form("column_sum", COLUMN_KERNELS, T=threads, P=part, R=step, E=strip, U=unrolled))
         yield Row("column sum", (rows, columns), "bf16", forms, 2 * rows * columns + 2 * columns)
 
 

@@ -14,6 +14,7 @@ import shlex
 import struct
 
 KNOWN_VERSION = "1"
+MOST_BLOCKS_YZ = 65535
 
 
 class LaunchError(Exception):
@@ -132,7 +133,8 @@ class KernelInfo:
                     raise LaunchError(f"argument '{argument.name}': shape is {list(tensor.shape)}; expected {expected}")
         grid = ([evaluate(axis, values) for axis in self.grid] + [1, 1])[:3]
         for variant in self.variants:
-            if all(self.is_met(requirement, given, values) for requirement in variant.requirements):
+            is_launchable = variant.folds_grid or max(grid[1:]) <= MOST_BLOCKS_YZ
+            if is_launchable and all(self.is_met(needed, given, values) for needed in variant.requirements):
                 return self.launch(variant, given, values, grid)
         raise LaunchError(f"kernel '{self.name}': no variant fits")
 

@@ -1,10 +1,11 @@
-// o[column] = the sum of a column of x, in f32, rounded once: sums of P rows first, one strip of E columns a block, then
-// the sums of those.
+// o[column] = the sum of a column of x, in f32, rounded once: sums of P rows first, U times R at a time, one strip of E
+// columns a block, then the sums of those.
 //
 // $T = 256
 // $P = 1024
-// $R = 16
-// $E = 512
+// $R = 2
+// $E = 1024
+// $U = 8
 // $T2 = 256
 // $E2 = 32
 !X = memref<?x?xbf16>
@@ -20,13 +21,15 @@ tile.kernel @column_parts[%M, %N, %K](%x[%M, %N]: !X, %part[%K, %N]: !Part) grid
   %acc = tile.alloc_fragment : !Acc
   %sum = tile.alloc_fragment : !Strip
   tile.fill %acc with 0.0 : !Acc
-  tile.serial %k in ($P ceildiv $R) {
-    tile.parallel (%i, %j) in ($R, $E) {
-      %h = tile.load %x[%by * $P + %k * $R + %i, %bx * $E + %j] : !X
-      %v = arith.extf %h : bf16 to f32
-      %a = tile.load %acc[%i, %j] : !Acc
-      %s = arith.addf %a, %v : f32
-      tile.store %s, %acc[%i, %j] : !Acc
+  tile.serial %k in ($P floordiv $R floordiv $U) {
+    tile.unrolled %u in ($U) {
+      tile.parallel (%i, %j) in ($R, $E) {
+        %h = tile.load %x[%by * $P + (%k * $U + %u) * $R + %i, %bx * $E + %j] : !X
+        %v = arith.extf %h : bf16 to f32
+        %a = tile.load %acc[%i, %j] : !Acc
+        %s = arith.addf %a, %v : f32
+        tile.store %s, %acc[%i, %j] : !Acc
+      }
     }
   }
   tile.reduce sum %acc into %sum dim 0 : !Acc into !Strip

@@ -26,11 +26,6 @@ tile.kernel @row_scan_chunks[%M](%x[%M, $N]: !X, %y[%M, $N]: !X) grid(%row) in (
       %h = arith.truncf %t : f32 to bf16
       tile.store %h, %y[%row + %i, %k * $C + %j] : !X
     }
-    tile.parallel %i in (1) {
-      %v = tile.load %s[%i, $C - 1] : !Chunk
-      %c = tile.load %carry[%i] : !One
-      %t = $OP %c, %v : f32
-      tile.store %t, %carry[%i] : !One
-    }
+    tile.reduce $KIND %r into %carry dim 1 accumulate : !Chunk into !One
   }
 }

@@ -7,7 +7,7 @@
 !W = memref<?xbf16>
 
 tile.kernel @silu_mul[%M, %N](%x[%M, %N]: !X, %w[%N]: !W, %y[%M, %N]: !X)
-    grid(%bx, %by) in (%N ceildiv $E, %M ceildiv $R) threads($T) disjoint(%x, %w, %y) fastmath(contract, afn, arcp) {
+    grid(%by, %bx) in (%M ceildiv $R, %N ceildiv $E) threads($T) disjoint(%x, %w, %y) fastmath(contract, afn, arcp) {
   tile.parallel (%i, %j) in ($R, $E) {
     %one = arith.constant 1.0 : f32
     %xh = tile.load %x[%by * $R + %i, %bx * $E + %j] : !X

@@ -14,7 +14,8 @@ tile.kernel @softmax_chunks[%M](%x[%M, $N]: !X, %y[%M, $N]: !X) grid(%row) in (%
   %max = tile.alloc_fragment : !One
   %part = tile.alloc_fragment : !One
   %sum = tile.alloc_fragment : !One
-  tile.fill %max with -inf : !One
+  // Lower than any number that is not infinite, so that a chunk of infinities counts nothing.
+  tile.fill %max with -3.0e38 : !One
   tile.fill %sum with 0.0 : !One
   tile.serial %k in ($N floordiv $C) {
     tile.copy %x[%row, %k * $C] to %r cast : !X to !Chunk

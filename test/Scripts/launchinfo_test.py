@@ -71,15 +71,20 @@ class LaunchInfoTest(unittest.TestCase):
         self.assertEqual(plan.grid, (5, 1, 1))
 
     def test_two_kernels_share_a_size(self):
-        """A size that only another tensor binds is checked against all others; a careful variant folds its grid."""
+        """A size that only another tensor binds is checked against all others."""
         kernels = described("column_sum", "P=8", "R=4", "E=64")
         self.assertEqual(list(kernels), ["column_parts", "column_total"])
         operands = {"x": Tensor([20, 100]), "part": Tensor([3, 100], size=4), "o": Tensor([100])}
-        self.assertEqual(kernels["column_parts"].plan(operands).grid, (6, 1, 1))
-        aligned = {"x": Tensor([20, 128]), "part": Tensor([3, 128], size=4)}
-        self.assertEqual(kernels["column_parts"].plan(aligned).grid, (2, 3, 1))
+        x, y, z = kernels["column_parts"].plan(operands).grid
+        self.assertEqual(x * y * z, 6)
         with self.assertRaisesRegex(launchinfo.LaunchError, r"'part': shape is \[3, 99\]; expected \[3, 100\]"):
             kernels["column_parts"].plan({**operands, "part": Tensor([3, 99], size=4)})
+
+    def test_a_tall_grid_takes_a_variant_that_folds_it(self):
+        """More blocks along y than a launch allows: the fast variant does not fold its grid, the careful one does."""
+        info = described("transpose", "T=64", "B=16")["transpose"]
+        plan = info.plan({"a": Tensor([16 * 65536, 16]), "b": Tensor([16, 16 * 65536])})
+        self.assertEqual((plan.entry, plan.grid), ("transpose_careful", (65536, 1, 1)))
 
     def test_expressions(self):
         """Postfix, with divisions that round as their names say."""
