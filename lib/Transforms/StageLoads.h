@@ -12,9 +12,10 @@ namespace tile {
 ///     parallel (i, j)  y[j, i] = x[i, j]     ->     parallel (i, j)  t[i, j] = x[i, j]
 ///                                                   parallel (i, j)  y[j, i] = t[i, j]
 ///
-/// Each of the two may then have the layout that suits its side of memory, with a conversion in between: a transposition
-/// staged through shared memory. A load is moved only if it happens at every point and nothing in its loop changes where
-/// it reads. That the loads now precede all stores of the loop is no change: no point may read what another one writes.
+/// Each of the two may then have the layout that suits its side of memory, with a conversion in between: a
+/// transposition staged through shared memory. A load is moved only if it happens at every point and nothing in its
+/// loop changes where it reads. That the loads now precede all stores of the loop is no change: no point may read what
+/// another one writes.
 /// \returns whether there was one.
 bool stageLoads(KernelOp kernel);
 
