@@ -147,20 +147,37 @@ SmallVector<AffineExpr> AxisLowering::coordinates() {
   return exprs;
 }
 
+/// The digits of the other axes as one number, threads before registers: the rows of neighbouring lanes lie in
+/// neighbouring banks.
 AffineExpr AxisLowering::rowNumber() {
   AffineExpr index = builder.getAffineConstantExpr(0);
-  SmallVector<AffineExpr> exprs = coordinates();
-  for (int dim = 0; dim < layout.rank(); ++dim)
-    if (dim != axis)
-      index = index * layout.extents()[dim] + exprs[dim];
+  int64_t stride = 1;
+  for (const Digit &digit : rowThreads()) {
+    index = index + threadPosition(layout, digit.stride, digit.radix, builder.getAffineDimExpr(0)) * stride;
+    stride *= digit.radix;
+  }
+  for (unsigned number : kept) {
+    index = index + builder.getAffineDimExpr(number + 1) * stride;
+    stride *= registers[number].radix;
+  }
   return index;
 }
 
 int64_t AxisLowering::countRows() const {
-  int64_t rows = 1;
-  for (int dim = 0; dim < layout.rank(); ++dim)
-    rows *= dim == axis ? 1 : layout.extents()[dim];
+  int64_t rows = countOf(kept);
+  for (const Digit &digit : rowThreads())
+    rows *= digit.radix;
   return rows;
+}
+
+/// The thread digits of the other axes, neighbouring lanes first.
+SmallVector<Digit> AxisLowering::rowThreads() const {
+  SmallVector<Digit> threads;
+  for (const Digit &digit : layout.digits())
+    if (digit.owner == Owner::Thread && digit.axis != axis && digit.radix > 1)
+      threads.push_back(digit);
+  llvm::sort(threads, [](const Digit &a, const Digit &b) { return a.stride < b.stride; });
+  return threads;
 }
 
 Value AxisLowering::axisPosition() {

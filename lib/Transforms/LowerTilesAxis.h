@@ -56,7 +56,7 @@ protected:
   mlir::Value createRegisters(llvm::StringRef name, int64_t count, mlir::Type type);
 
   // Rows.
-  /// The row-major number of the present element among the rows, and how many there are.
+  /// A number of the present row, and how many there are: padding has some too.
   mlir::AffineExpr rowNumber();
   int64_t countRows() const;
   /// The present element is none of the padding, of the other axes or of this one. Null if that is certain.
@@ -102,6 +102,7 @@ private:
   void sortDigits(bool anyRadix);
   void addThreads(const Digit &digit, bool anyRadix);
   llvm::SmallVector<mlir::AffineExpr> coordinates();
+  llvm::SmallVector<Digit> rowThreads() const;
   mlir::Value isBelowExtent(int dim);
 };
 

@@ -116,7 +116,7 @@ void BlockReduction::reduceBlock() {
                                             IntegerAttr(), builder.getI64IntegerAttr(16)));
   Value isAwake = isActive();
   k.guarded(loc, isWriter(),
-            [&] { overRows([&] { storeTo(loadPartial(), shared, apply(rowNumber() * slots + slot)); }); });
+            [&] { overRows([&] { storeTo(loadPartial(), shared, apply(slot * countRows() + rowNumber())); }); });
   // Written here, lest two conditions that say the same become one.
   simt::BarrierOp::create(builder, loc, /*user=*/false);
   k.guarded(loc, isAwake, [&] {
@@ -124,7 +124,8 @@ void BlockReduction::reduceBlock() {
       auto at = [&](OpFoldResult trip) {
         SmallVector<OpFoldResult> operands(values);
         operands.push_back(trip);
-        return loadFrom(shared, k.apply(loc, rowNumber() * slots + builder.getAffineDimExpr(values.size()), operands));
+        return loadFrom(shared,
+                        k.apply(loc, builder.getAffineDimExpr(values.size()) * countRows() + rowNumber(), operands));
       };
       storePartial(at(builder.getIndexAttr(0)));
       auto loop = scf::ForOp::create(builder, loc, k.constant(loc, 1), k.constant(loc, slots), k.constant(loc, 1));

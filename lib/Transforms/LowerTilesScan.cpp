@@ -42,6 +42,8 @@ private:
   void writeTotals(ArrayRef<AxisDigit> rest, Value shared);
   void readTotals(ArrayRef<AxisDigit> rest, Value shared);
   bool fillsWarps() const;
+  bool isByLanes(ArrayRef<AxisDigit> rest) const;
+  AffineExpr placeOf(ArrayRef<AxisDigit> rest, AffineExpr slot);
   void readTotalsByLanes(ArrayRef<AxisDigit> rest, Value shared);
   static int64_t slotsOf(ArrayRef<AxisDigit> rest);
   void overSlots(ArrayRef<AxisDigit> left, Value isMine, AffineExpr slot, bool isUnrolled, SlotBody body);
@@ -268,9 +270,7 @@ void ScanLowering::writeTotals(ArrayRef<AxisDigit> rest, Value shared) {
   }
   Value isWriter = both(both(isActive(), k.isFirstCopy(loc, layout)), isLastLane());
   guarded(isWriter, [&] {
-    overRows([&] {
-      overDigits(registerDigits, [&] { store(lastInclusive(), shared, apply(rowNumber() * slotsOf(rest) + slot)); });
-    });
+    overRows([&] { overDigits(registerDigits, [&] { store(lastInclusive(), shared, apply(placeOf(rest, slot))); }); });
   });
 }
 
@@ -284,7 +284,7 @@ void ScanLowering::readTotals(ArrayRef<AxisDigit> rest, Value shared) {
       overSlots(rest, Value(), builder.getAffineConstantExpr(0), slots <= kMostUnrolled,
                 [&](Value isMine, AffineExpr slot) {
                   guarded(isMine, [&] { putBefore(load(carry, zero)); });
-                  Value total = load(shared, apply(rowNumber() * slots + slot));
+                  Value total = load(shared, apply(placeOf(rest, slot)));
                   store(combine(load(carry, zero), total), carry, zero);
                 });
     });
@@ -297,6 +297,15 @@ bool ScanLowering::fillsWarps() const {
   for (const AxisDigit &digit : lanes)
     groupSize *= digit.radix;
   return groupSize == kWarp && layout.threads() % kWarp == 0;
+}
+
+bool ScanLowering::isByLanes(ArrayRef<AxisDigit> rest) const {
+  return fillsWarps() && rest.front().radix > kMostSerial && rest.front().radix <= kWarp;
+}
+
+/// Where a total lies: what the lanes of a warp read at once lies side by side.
+AffineExpr ScanLowering::placeOf(ArrayRef<AxisDigit> rest, AffineExpr slot) {
+  return isByLanes(rest) ? rowNumber() * slotsOf(rest) + slot : slot * countRows() + rowNumber();
 }
 
 /// The same where a warp is one row's and many warps have totals: each lane takes one of them, and the warp scans them.
@@ -321,7 +330,7 @@ void ScanLowering::readTotalsByLanes(ArrayRef<AxisDigit> rest, Value shared) {
               [&](Value isMine, AffineExpr slot) {
                 store(identity(), said, zero);
                 guarded(both(takes, rowExists()),
-                        [&] { store(load(shared, apply(rowNumber() * slots + slot * count + taken)), said, zero); });
+                        [&] { store(load(shared, apply(placeOf(rest, slot * count + taken))), said, zero); });
                 Value total = load(said, zero);
                 Value preceding = precedingLanes(total, count, 1, simt::ShuffleMode::Up, isReached);
                 Value all = shuffle(simt::ShuffleMode::Index, combine(preceding, total), constantI32(count - 1));
@@ -339,8 +348,7 @@ void ScanLowering::exchange(ArrayRef<AxisDigit> rest) {
   writeTotals(rest, shared);
   // Written here, lest two conditions that say the same become one.
   simt::BarrierOp::create(builder, loc, /*user=*/false);
-  bool isByLanes = fillsWarps() && rest.front().radix > kMostSerial && rest.front().radix <= kWarp;
-  isByLanes ? readTotalsByLanes(rest, shared) : readTotals(rest, shared);
+  isByLanes(rest) ? readTotalsByLanes(rest, shared) : readTotals(rest, shared);
 }
 
 //===----------------------------------------------------------------------===//

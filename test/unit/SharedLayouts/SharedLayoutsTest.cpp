@@ -181,3 +181,18 @@ TEST(SharedLayouts, ExplicitStyle) {
       "\n    }\n  }\n}\n";
   expectFree(run({text, {{ScalarType::F16, {128, 32}}, {ScalarType::F16, {128, 32}}}}));
 }
+
+/// The exchange of a reduction has no tile of its own; what the lanes of a warp write and read lies side by side.
+TEST(SharedLayouts, Exchanges) {
+  for (auto [rows, columns, threads] : {std::tuple(int64_t(4), int64_t(64), 128), {32, 64, 256}, {64, 256, 256}}) {
+    std::string tensor = typed("f32", {rows, columns}, ""), tile = typed("f32", {rows, columns}, "fragment"),
+                sums = typed("f32", {columns}, ""), sum = typed("f32", {columns}, "fragment");
+    std::string text = "tile.kernel @f(%a: " + tensor + ", %b: " + sums + ") grid(%g) in (1) threads(" +
+                       std::to_string(threads) + ") {\n  %x = tile.alloc_fragment : " + tile +
+                       "\n  %y = tile.alloc_fragment : " + sum + "\n  tile.copy %a to %x : " + tensor + " to " + tile +
+                       "\n  tile.reduce sum %x into %y dim 0 : " + tile + " into " + sum +
+                       "\n  tile.copy %y to %b : " + sum + " to " + sums + "\n}\n";
+    Outcome outcome = run({text, {{ScalarType::F32, {rows, columns}}, {ScalarType::F32, {columns}}}});
+    EXPECT_EQ(outcome.counted, outcome.ideal);
+  }
+}
