@@ -25,7 +25,7 @@ static constexpr int64_t kWarp = 32, kVectorBytes = 16;
 /// A stride known at run time only: a multiple of every vector, and far.
 static constexpr int64_t kFarStride = int64_t(1) << 20;
 /// More warp instructions than these are not enumerated but extrapolated.
-static constexpr int64_t kMostRequests = 48;
+static constexpr int64_t kMostRequests = 24;
 
 OpCost &OpCost::operator+=(const OpCost &other) {
   pools += other.pools;
