@@ -54,8 +54,8 @@ private:
   bool improve(size_t solution);
 
   KernelOp kernel;
-  llvm::SmallVector<mlir::Operation *> ops; ///< those with a layout, in program order
-  llvm::SmallVector<double> trips;          ///< of each
+  llvm::SmallVector<mlir::Operation *> ops;            ///< those with a layout, in program order
+  llvm::SmallVector<double> trips;                     ///< of each
   std::vector<llvm::SmallVector<mlir::Value>> touched; ///< fragments that each of them touches
   llvm::DenseMap<mlir::Operation *, std::vector<Layout>> seeds;
   /// Where each fragment is alive: the first and the last op that touches it.
