@@ -37,7 +37,8 @@ struct Buffer {
 class Planner {
 public:
   explicit Planner(simt::KernelOp kernel);
-  void place();
+  /// \param mayReuse  whether buffers that are never alive together may hold the same bytes.
+  void place(bool mayReuse);
 
   SmallVector<Buffer> buffers;
   int64_t totalBytes = 0;
@@ -137,15 +138,14 @@ bool Planner::isOrdered(const Buffer &earlier, const Buffer &later) const {
 }
 
 bool Planner::mayShare(const Buffer &a, const Buffer &b) const {
-  if (a.live.last < 0 || b.live.last < 0)
-    return true; // one is never used
   if (a.live.overlaps(b.live))
     return false;
   return a.live.last < b.live.first ? isOrdered(a, b) : isOrdered(b, a);
 }
 
 /// Largest first, each at the lowest place that no buffer alive at the same time holds.
-void Planner::place() {
+void Planner::place(bool mayReuse) {
+  totalBytes = 0;
   SmallVector<Buffer *> order;
   for (Buffer &buffer : buffers)
     order.push_back(&buffer);
@@ -160,7 +160,8 @@ void Planner::place() {
       moved = false;
       for (Buffer *other : placed) {
         bool overlaps = offset < other->offset + other->bytes && other->offset < offset + buffer->bytes;
-        if (!overlaps || mayShare(*buffer, *other))
+        bool isUnused = buffer->live.last < 0 || other->live.last < 0;
+        if (!overlaps || isUnused || (mayReuse && mayShare(*buffer, *other)))
           continue;
         offset = llvm::alignTo(other->offset + other->bytes, align);
         moved = true;
@@ -170,6 +171,14 @@ void Planner::place() {
     totalBytes = std::max(totalBytes, offset + buffer->bytes);
     placed.push_back(buffer);
   }
+}
+
+/// Shared memory that a block may use without fewer of them fitting on a multiprocessor than its threads allow. Beyond
+/// 48 KB a launch has to ask.
+static int64_t freeBytes(int64_t threads, int64_t limit) {
+  constexpr int64_t kThreads = 2048, kBlocks = 32, kReserved = 1024, kStatic = 49152;
+  int64_t blocks = std::clamp<int64_t>(kThreads / llvm::alignTo(threads, 32), 1, kBlocks);
+  return std::min((limit + kReserved) / blocks - kReserved, kStatic);
 }
 
 /// The user's name of a buffer, or its number.
@@ -194,7 +203,10 @@ struct PlanSharedMemoryPass : impl::PlanSharedMemoryBase<PlanSharedMemoryPass> {
   void runOnOperation() override {
     simt::KernelOp kernel = getOperation();
     Planner planner(kernel);
-    planner.place();
+    // Two buffers in one place cost a barrier between them.
+    planner.place(/*mayReuse=*/false);
+    if (alwaysReuse || planner.totalBytes > freeBytes(kernel.getThreads(), limit))
+      planner.place(/*mayReuse=*/true);
     if (planner.totalBytes > limit) {
       reportTooLarge(kernel, planner, limit);
       return signalPassFailure();

@@ -16,7 +16,8 @@ def PlanSharedMemory : Pass<"tile-plan-shared-memory", "::tile::simt::KernelOp">
     two buffers with such accesses share only where a barrier of the program already stands between. Largest first, each
     buffer at the lowest free place.
 
-    Example (test/Transforms/plan-shared-memory/share.mlir): a and b are live together, c is used when a is dead.
+    Example (test/Transforms/plan-shared-memory/share.mlir, always-reuse): a and b are live together, c is used when a is
+    dead.
 
     ```mlir
     %a = simt.shared : memref<256xf32, #simt.shared>    // at 0
@@ -25,7 +26,8 @@ def PlanSharedMemory : Pass<"tile-plan-shared-memory", "::tile::simt::KernelOp">
     ```
   }];
   let options = [
-    Option<"limit", "limit", "int64_t", "232448", "bytes of shared memory that a block may use">
+    Option<"limit", "limit", "int64_t", "232448", "bytes of shared memory that a block may use">,
+    Option<"alwaysReuse", "always-reuse", "bool", "false", "use as few bytes as possible, whatever barriers that costs">
   ];
 }
 

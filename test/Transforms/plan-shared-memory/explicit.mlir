@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --tile-plan-shared-memory | FileCheck %s
+// RUN: tile-opt %s --tile-plan-shared-memory=always-reuse=true | FileCheck %s
 
 // Explicit accesses are ordered by the program: without a barrier of its own, storage is not shared.
 // CHECK-LABEL: simt.kernel @unordered

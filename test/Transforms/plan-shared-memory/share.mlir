@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --tile-plan-shared-memory | FileCheck %s
+// RUN: tile-opt %s --tile-plan-shared-memory=always-reuse=true | FileCheck %s
 
 // Buffers that are never alive together share bytes; views count as their buffer.
 // CHECK-LABEL: simt.kernel @share
