@@ -29,27 +29,43 @@ LayoutInference::LayoutInference(KernelOp kernel) : kernel(kernel), numThreads(k
   });
 }
 
+std::shared_ptr<const LayoutInference::Decision> LayoutInference::decide(const Layout &layout) const {
+  return std::make_shared<Decision>(Decision{layout, layoutAttr(kernel->getContext(), layout)});
+}
+
+DistributedAttr LayoutInference::fragmentAttr(Value root) const {
+  const auto *found = fragments.find(root);
+  return found == fragments.end() ? DistributedAttr() : found->second->attr;
+}
+
+DistributedAttr LayoutInference::operationAttr(Operation *op) const {
+  const auto *found = operations.find(op);
+  return found == operations.end() ? DistributedAttr() : found->second->attr;
+}
+
 const Layout *LayoutInference::fragment(Value root) const {
   const auto *found = fragments.find(root);
-  return found == fragments.end() ? nullptr : &found->second;
+  return found == fragments.end() ? nullptr : &found->second->layout;
 }
 
 void LayoutInference::decideFragment(Value root, const Layout &layout) {
   if (isa_and_nonnull<AllocFragmentOp>(root.getDefiningOp()))
-    fragments.insert({root, layout});
+    if (auto [entry, isNew] = fragments.insert({root, nullptr}); isNew)
+      entry->second = decide(layout);
 }
 
 const Layout *LayoutInference::operation(Operation *op) const {
   const auto *found = operations.find(op);
-  return found == operations.end() ? nullptr : &found->second;
+  return found == operations.end() ? nullptr : &found->second->layout;
 }
 
 void LayoutInference::decideOperation(Operation *op, const Layout &layout) {
-  operations.insert({op, layout});
+  if (auto [entry, isNew] = operations.insert({op, nullptr}); isNew)
+    entry->second = decide(layout);
 }
 
 void LayoutInference::replaceOperation(Operation *op, const Layout &layout) {
-  operations.insert_or_assign(op, layout);
+  operations.insert_or_assign(op, decide(layout));
 }
 
 void LayoutInference::ask() {
@@ -254,9 +270,8 @@ void LayoutInference::decideRest() {
 }
 
 void LayoutInference::writeAttributes() {
-  MLIRContext *context = kernel.getContext();
-  for (const auto &[root, layout] : fragments)
-    root.getDefiningOp()->setAttr("layout", layoutAttr(context, layout));
-  for (const auto &[op, layout] : operations)
-    op->setAttr("layout", layoutAttr(context, layout));
+  for (const auto &[root, decision] : fragments)
+    root.getDefiningOp()->setAttr("layout", decision->attr);
+  for (const auto &[op, decision] : operations)
+    op->setAttr("layout", decision->attr);
 }

@@ -26,22 +26,23 @@ LayoutSolver::LayoutSolver(KernelOp kernel) : kernel(kernel) {
       sharedBytes += alloc.getType().getNumElements() * elementBytes(alloc.getType().getElementType());
     if (!isa<LayoutOpInterface>(op))
       return;
-    numbers[op] = ops.size();
     ops.push_back(op);
     trips.push_back(tripsOf(op));
   });
   // A fragment used in a loop that does not define it lives as long as the loop: approximated by its first and last op.
   for (auto [number, op] : llvm::enumerate(ops)) {
     SmallVector<Value> buffers;
-    if (auto reduce = dyn_cast<ReduceOp>(op))
-      buffers = {rootOf(reduce.getSource()), rootOf(reduce.getTarget())};
+    if (isa<ReduceOp, ArgReduceOp, ScanOp>(op))
+      for (Value operand : op->getOperands())
+        buffers.push_back(rootOf(operand));
     for (const TileAccess &access : accessesOf(op))
       buffers.push_back(rootOf(access.buffer));
-    for (Value root : buffers)
-      if (isa_and_nonnull<AllocFragmentOp>(root.getDefiningOp())) {
-        auto [entry, isNew] = lifetimes.insert({root, {number, number}});
-        entry->second.second = number;
-      }
+    llvm::erase_if(buffers, [](Value root) { return !isa_and_nonnull<AllocFragmentOp>(root.getDefiningOp()); });
+    touched.push_back(buffers);
+    for (Value root : buffers) {
+      auto [entry, isNew] = lifetimes.insert({root, {number, number}});
+      entry->second.second = number;
+    }
   }
 }
 
@@ -49,17 +50,15 @@ LayoutSolver::LayoutSolver(KernelOp kernel) : kernel(kernel) {
 // Cost
 //===----------------------------------------------------------------------===//
 
-const OpCost &LayoutSolver::cachedCost(Operation *op, const LayoutInference &layouts) {
-  MLIRContext *context = kernel.getContext();
-  auto attribute = [&](const Layout &layout) { return layoutAttr(context, layout).getAsOpaquePointer(); };
-  const Layout &layout = *layouts.operation(op);
-  std::vector<const void *> key = {op, attribute(layout)};
-  for (const TileAccess &access : accessesOf(op))
-    if (const Layout *fragment = layouts.fragment(rootOf(access.buffer)))
-      key.push_back(attribute(*fragment));
+const OpCost &LayoutSolver::cachedCost(size_t number, const LayoutInference &layouts) {
+  Operation *op = ops[number];
+  std::vector<const void *> key = {op, layouts.operationAttr(op).getAsOpaquePointer()};
+  for (Value root : touched[number])
+    if (DistributedAttr fragment = layouts.fragmentAttr(root))
+      key.push_back(fragment.getAsOpaquePointer());
   auto [entry, isNew] = costs.try_emplace(key);
   if (isNew)
-    entry->second = tile::costOf(op, layout, [&](Value root) { return layouts.fragment(root); });
+    entry->second = tile::costOf(op, *layouts.operation(op), [&](Value root) { return layouts.fragment(root); });
   return entry->second;
 }
 
@@ -68,7 +67,7 @@ SolutionCost LayoutSolver::costOf(const LayoutInference &layouts) {
   for (auto [number, op] : llvm::enumerate(ops)) {
     if (!layouts.operation(op))
       continue;
-    OpCost one = cachedCost(op, layouts);
+    OpCost one = cachedCost(number, layouts);
     one.pools = one.pools * trips[number];
     cost.total += one;
   }
@@ -118,16 +117,14 @@ std::vector<size_t> LayoutSolver::ranking() const {
 //===----------------------------------------------------------------------===//
 
 /// Completes and keeps a solution; false if it is known.
-bool LayoutSolver::add(LayoutInference layouts) {
-  layouts.complete();
+bool LayoutSolver::add(LayoutInference layouts, bool isComplete) {
+  if (!isComplete)
+    layouts.complete();
   std::vector<const void *> key;
-  auto note = [&](const Layout *layout) {
-    key.push_back(layout ? layoutAttr(kernel.getContext(), *layout).getAsOpaquePointer() : nullptr);
-  };
   for (Operation *op : ops)
-    note(layouts.operation(op));
+    key.push_back(layouts.operationAttr(op).getAsOpaquePointer());
   for (const auto &[root, life] : lifetimes)
-    note(layouts.fragment(root));
+    key.push_back(layouts.fragmentAttr(root).getAsOpaquePointer());
   if (!known.insert({key, solutions.size()}).second)
     return false;
   SolutionCost cost = costOf(layouts);
@@ -154,7 +151,7 @@ static llvm::MapVector<int, int64_t> leadAxes(Operation *op, size_t rank) {
 
 /// Candidates of an op, the cheapest alone first.
 std::vector<Layout> LayoutSolver::candidates(Operation *op) {
-  if (op->hasAttr("layout") || isa<ReduceOp>(op))
+  if (op->hasAttr("layout") || isa<ReduceOp, ArgReduceOp, ScanOp>(op))
     return {};
   SmallVector<int64_t> extents = pointExtents(op);
   if (llvm::any_of(extents, ShapedType::isDynamic))
@@ -185,7 +182,7 @@ bool LayoutSolver::improve(size_t number) {
     for (const Layout &layout : seeds[op]) {
       LayoutInference changed = solutions[number].layouts;
       changed.replaceOperation(op, layout);
-      add(std::move(changed));
+      add(std::move(changed), /*isComplete=*/true);
     }
   return ranking().front() != before;
 }

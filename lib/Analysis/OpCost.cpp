@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tile/Analysis/OpCost.h"
 
+#include "AxisCost.h"
+
 #include "dialects/Tile/Checks.h"
 #include "tile/Analysis/LayoutInference.h"
 #include "tile/Layout/Conversion.h"
@@ -23,7 +25,7 @@ static constexpr int64_t kWarp = 32, kVectorBytes = 16;
 /// A stride known at run time only: a multiple of every vector, and far.
 static constexpr int64_t kFarStride = int64_t(1) << 20;
 /// More warp instructions than these are not enumerated but extrapolated.
-static constexpr int64_t kMostRequests = 48;
+static constexpr int64_t kMostRequests = 24;
 
 OpCost &OpCost::operator+=(const OpCost &other) {
   pools += other.pools;
@@ -396,52 +398,6 @@ static Pools arithmeticOf(Operation *op) {
   return sum;
 }
 
-static double warpsOf(const Layout &layout) {
-  return llvm::divideCeil(layout.threadSpan(), kWarp);
-}
-
-/// Values of a thread digit that shuffles reach: a power of two of lanes.
-static int64_t lanesInWarp(const Layout &layout, const Digit &digit) {
-  if (digit.stride >= kWarp || !llvm::isPowerOf2_64(digit.stride))
-    return 1;
-  // Above the topmost digit are idle threads, which take part with the identity.
-  int64_t span = digit.stride * digit.radix, whole = llvm::divideCeil(span, kWarp) * kWarp;
-  bool mayGrow = span == layout.threadSpan() && whole <= layout.threads();
-  int64_t radix = mayGrow ? whole / digit.stride : digit.radix;
-  return std::gcd(radix, kWarp / digit.stride);
-}
-
-static OpCost costOfReduce(ReduceOp reduce, const Layout &layout) {
-  CostConstants constants;
-  OpCost cost;
-  double results = layout.numRegisters(), warps = warpsOf(layout), registers = layout.numRegisters(), lanes = 1;
-  double partials = 1; // of each result, that meet in shared memory
-  for (const Digit &digit : layout.axisDigits(reduce.getDim())) {
-    if (digit.owner == Owner::Register)
-      results /= digit.radix;
-    if (digit.owner != Owner::Thread || digit.radix <= 1)
-      continue;
-    int64_t inWarp = lanesInWarp(layout, digit);
-    lanes *= inWarp;
-    partials *= llvm::divideCeil(digit.radix, inWarp);
-  }
-  double shuffles = llvm::Log2_64_Ceil(static_cast<uint64_t>(lanes));
-  cost.pools.full = registers * warps;
-  cost.pools.issue = (registers + 2 * shuffles * results) * warps;
-  cost.pools.data = shuffles * results * warps;
-  cost.pools.latency = constants.shuffleLatency * shuffles + 4 * registers / results;
-  if (partials > 1) {
-    // Each warp writes its own once, each thread reads all of them.
-    cost.pools.data += (1 + partials) * results * warps;
-    cost.pools.issue += (2 + 2 * partials) * results * warps;
-    cost.pools.latency += 4 * partials;
-    cost.pools.barriers += 1;
-    cost.pools.latency += constants.barrierLatency + constants.barrierLatencyPerWarp * warps + constants.barrierWait +
-                          constants.sharedLatency;
-  }
-  return cost;
-}
-
 /// Does an access of a fragment stay inside every thread?
 static bool isLocal(const Layout &loop, const RootAccess &root, const TileAccess &access, const Layout &fragment) {
   if (root.isRetyped || isa<AtomicOp>(access.op))
@@ -452,8 +408,8 @@ static bool isLocal(const Layout &loop, const RootAccess &root, const TileAccess
 }
 
 OpCost tile::costOf(Operation *op, const Layout &layout, FragmentLayouts fragments) {
-  if (auto reduce = dyn_cast<ReduceOp>(op))
-    return costOfReduce(reduce, layout);
+  if (isa<ReduceOp, ArgReduceOp, ScanOp>(op))
+    return costAlongAxis(op, layout);
   OpCost cost;
   cost.isExact = layout.coversExactly() && layout.numActiveThreads() == layout.threads();
   SmallVector<TileAccess> accesses = accessesOf(op);

@@ -196,9 +196,6 @@ private:
 /// The location without a name: for what has none in the user's text.
 mlir::Location plain(mlir::Location loc);
 
-/// The smallest stride of a thread position above `stride`; 0 if there is none.
-int64_t nextThreadStride(const Layout &layout, int64_t stride);
-
 /// The value of a thread position: of a digit or copy, or of the lower part of one.
 mlir::AffineExpr threadPosition(const Layout &layout, int64_t stride, int64_t radix, mlir::AffineExpr thread);
 

@@ -2,16 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LowerTilesAxis.h"
 
+#include "tile/Analysis/ThreadDigits.h"
 #include "tile/Evaluate/Evaluate.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-
-#include "llvm/ADT/bit.h"
-#include "llvm/Support/MathExtras.h"
-
-#include <numeric>
 
 using namespace mlir;
 using namespace tile;
@@ -58,25 +54,11 @@ void AxisLowering::sortDigits(bool anyRadix) {
   }
 }
 
-/// How many values of a thread digit, counted from any multiple of that number, always lie in one warp. With idle lanes
-/// behind them they may be more than the digit has.
-static int64_t lanesInWarp(const Layout &layout, const Digit &digit, int64_t warp, bool anyRadix) {
-  int64_t stride = digit.stride, radix = digit.radix, next = nextThreadStride(layout, stride);
-  // Do groups of this digit's threads begin where warps begin? Then only idle lanes follow in the last one.
-  bool beginsWarps = next == 0 || next % warp == 0;
-  if (anyRadix && (beginsWarps ? stride * radix <= warp : warp % next == 0))
-    return radix;
-  if (!llvm::isPowerOf2_64(stride) || stride >= warp)
-    return 1;
-  // A butterfly needs all lanes of a warp to exist.
-  if (beginsWarps && (anyRadix || layout.threads() % warp == 0))
-    return std::min<int64_t>(llvm::bit_ceil(static_cast<uint64_t>(radix)), warp / stride);
-  int64_t lanes = std::gcd(radix, warp / stride);
-  return next == 0 ? lanes : std::gcd(lanes, next / stride);
-}
-
 void AxisLowering::addThreads(const Digit &digit, bool anyRadix) {
-  int64_t lanes = lanesInWarp(layout, digit, kWarp, anyRadix);
+  // Once a scan has left the warp it does not come back: all further digits take part in the exchange, whole.
+  bool hasLeft =
+      llvm::any_of(digits, [](const AxisDigit &other) { return other.registerDigit < 0 && !other.isInWarp; });
+  int64_t lanes = anyRadix && hasLeft ? 1 : lanesInWarp(layout, digit, anyRadix);
   if (lanes > 1)
     digits.push_back({-1, lanes, digit.stride, true, digit.radix % lanes ? digit.radix : 0});
   if (lanes < digit.radix)

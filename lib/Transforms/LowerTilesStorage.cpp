@@ -328,6 +328,9 @@ Value KernelLowering::offsetOf(mlir::Location loc, const ElementPlace &location)
 bool KernelLowering::isProvenBelow(AffineExpr expr, ArrayRef<OpFoldResult> operands, OpFoldResult extent,
                                    int64_t reach) {
   IndexBounds range = facts.range(expr, operands), end = facts.range(extent);
+  // The first of a vector is a multiple of something: it stays further from the end than any element might.
+  if (int64_t divisor = facts.divisor(expr, operands); divisor > 1 && range.high && *range.high >= 0)
+    range.high = *range.high - *range.high % divisor;
   int64_t last;
   if (range.high && end.low && !llvm::AddOverflow(*range.high, reach, last) && last < *end.low)
     return true;

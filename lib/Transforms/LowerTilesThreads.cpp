@@ -2,24 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LowerTiles.h"
 
+#include "tile/Analysis/ThreadDigits.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace tile;
-
-/// The smallest stride of a thread position above `stride`; 0 if there is none.
-int64_t tile::nextThreadStride(const Layout &layout, int64_t stride) {
-  int64_t next = 0;
-  auto consider = [&](Owner owner, int64_t other, int64_t radix) {
-    if (owner == Owner::Thread && radix > 1 && other > stride)
-      next = next == 0 ? other : std::min(next, other);
-  };
-  for (const Digit &digit : layout.digits())
-    consider(digit.owner, digit.stride, digit.radix);
-  for (const Spread &copy : layout.copies())
-    consider(copy.owner, copy.stride, copy.radix);
-  return next;
-}
 
 AffineExpr tile::threadPosition(const Layout &layout, int64_t stride, int64_t radix, AffineExpr thread) {
   // The number is taken apart from the top: the topmost position needs no remainder.

@@ -60,25 +60,30 @@ tile.kernel @integers(%x: !X, %a: !X, %b: !X, %c: !X, %d: !X) grid(%g) in (1) th
 // Digits of the axis in many an order: registers between lanes, lanes that are no power of two, gaps, copies.
 !A = memref<96xf32, #tile.fragment>
 tile.kernel @layouts(%x: memref<96xf32>, %a: memref<96xf32>, %b: memref<96xf32>, %c: memref<96xf32>, %d: memref<96xf32>,
-                     %e: memref<96xf32>) grid(%g) in (1) threads(160) {
-  %t = tile.alloc_fragment layout(#tile.distributed<96 = [(2 reg * 4, 3 thread * 8, 2 reg * 2, 4 thread, 2 reg)] threads 160>) : !A
+                     %e: memref<96xf32>, %h: memref<96xf32>) grid(%g) in (1) threads(192) {
+  %t = tile.alloc_fragment layout(#tile.distributed<96 = [(2 reg * 4, 3 thread * 8, 2 reg * 2, 4 thread, 2 reg)] threads 192>) : !A
   tile.copy %x to %t : memref<96xf32> to !A
   tile.scan sum %t into %t dim 0 : !A into !A
   tile.copy %t to %a : !A to memref<96xf32>
-  %u = tile.alloc_fragment layout(#tile.distributed<96 = [(2 thread * 64, 2 reg * 4, 2 thread * 8, 3 thread * 2, 4 reg)] threads 160>) : !A
+  %u = tile.alloc_fragment layout(#tile.distributed<96 = [(2 thread * 64, 2 reg * 4, 2 thread * 8, 3 thread * 2, 4 reg)] threads 192>) : !A
   tile.copy %x to %u : memref<96xf32> to !A
   tile.scan sum %u into %u dim 0 reverse : !A into !A
   tile.copy %u to %b : !A to memref<96xf32>
-  %v = tile.alloc_fragment layout(#tile.distributed<96 = [(2 thread, 3 thread * 32, 16 thread * 2)] threads 160>) : !A
+  %v = tile.alloc_fragment layout(#tile.distributed<96 = [(2 thread, 3 thread * 32, 16 thread * 2)] threads 192>) : !A
   tile.copy %x to %v : memref<96xf32> to !A
   tile.scan sum %v into %v dim 0 exclusive : !A into !A
   tile.copy %v to %c : !A to memref<96xf32>
-  %w = tile.alloc_fragment layout(#tile.distributed<96 = [(48 thread, 2 reg)] threads 160 copies (3 thread * 48)>) : !A
+  %w = tile.alloc_fragment layout(#tile.distributed<96 = [(48 thread, 2 reg)] threads 192 copies (3 thread * 48)>) : !A
   tile.copy %x to %w : memref<96xf32> to !A
   tile.scan sum %w into %w dim 0 reverse exclusive : !A into !A
   tile.copy %w to %d : !A to memref<96xf32>
+  // Threads of the lowest digit are far apart; 34 of each 64 hold something.
+  %f = tile.alloc_fragment layout(#tile.distributed<96 = [(34 thread, 3 thread * 64)] threads 192>) : !A
+  tile.copy %x to %f : memref<96xf32> to !A
+  tile.scan sum %f into %f dim 0 : !A into !A
+  tile.copy %f to %h : !A to memref<96xf32>
   // The layout of a scan itself.
-  tile.scan sum %v into %w dim 0 layout(#tile.distributed<96 = [(3 reg, 32 thread)] threads 160>) : !A into !A
+  tile.scan sum %v into %w dim 0 layout(#tile.distributed<96 = [(3 reg, 32 thread)] threads 192>) : !A into !A
   tile.copy %w to %e : !A to memref<96xf32>
 }
 

@@ -13,6 +13,8 @@
 
 #include "llvm/ADT/MapVector.h"
 
+#include <memory>
+
 namespace tile {
 
 /// The layouts decided so far.
@@ -37,6 +39,10 @@ public:
   /// along the axis that is contiguous in memory; fragments not decided yet follow the loop.
   void decideByAccesses(mlir::Operation *op);
 
+  /// The decisions as attributes, which are equal if the layouts are written alike; null where none is made.
+  DistributedAttr fragmentAttr(mlir::Value root) const;
+  DistributedAttr operationAttr(mlir::Operation *op) const;
+
   /// Asks the rules until every op and fragment is decided; keeps what is decided already.
   void complete();
 
@@ -49,8 +55,15 @@ private:
 
   KernelOp kernel;
   int64_t numThreads;
-  llvm::MapVector<mlir::Value, Layout> fragments;
-  llvm::MapVector<mlir::Operation *, Layout> operations;
+  /// Shared by copies of the inference, which the solver makes many of.
+  struct Decision {
+    Layout layout;
+    DistributedAttr attr;
+  };
+  std::shared_ptr<const Decision> decide(const Layout &layout) const;
+
+  llvm::MapVector<mlir::Value, std::shared_ptr<const Decision>> fragments;
+  llvm::MapVector<mlir::Operation *, std::shared_ptr<const Decision>> operations;
 };
 
 /// The layout of a tile that nothing stronger decides: vectors of 16 bytes along the last axis.

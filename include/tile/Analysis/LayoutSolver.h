@@ -46,17 +46,17 @@ public:
   void print(llvm::raw_ostream &os) const;
 
 private:
-  bool add(LayoutInference layouts);
+  bool add(LayoutInference layouts, bool isComplete = false);
   SolutionCost costOf(const LayoutInference &layouts);
-  const OpCost &cachedCost(mlir::Operation *op, const LayoutInference &layouts);
+  const OpCost &cachedCost(size_t number, const LayoutInference &layouts);
   std::vector<Layout> candidates(mlir::Operation *op);
   std::vector<size_t> ranking() const;
   bool improve(size_t solution);
 
   KernelOp kernel;
-  llvm::SmallVector<mlir::Operation *> ops; ///< those with a layout, in program order
-  llvm::SmallVector<double> trips;          ///< of each
-  llvm::DenseMap<mlir::Operation *, size_t> numbers;
+  llvm::SmallVector<mlir::Operation *> ops;            ///< those with a layout, in program order
+  llvm::SmallVector<double> trips;                     ///< of each
+  std::vector<llvm::SmallVector<mlir::Value>> touched; ///< fragments that each of them touches
   llvm::DenseMap<mlir::Operation *, std::vector<Layout>> seeds;
   /// Where each fragment is alive: the first and the last op that touches it.
   llvm::MapVector<mlir::Value, std::pair<size_t, size_t>> lifetimes;

@@ -36,7 +36,7 @@ struct OpCost {
 /// The layout of a fragment, by its alloc_fragment.
 using FragmentLayouts = llvm::function_ref<const Layout *(mlir::Value root)>;
 
-/// The memory accesses, arithmetic and conversions of a parallel loop, copy, fill or reduce that runs once.
+/// The memory accesses, arithmetic and conversions of a parallel loop, copy, fill, reduction or scan that runs once.
 ///
 /// Addresses are enumerated lane by lane, for tensors that are aligned, with sizes and strides that are large multiples
 /// of every vector where they are known at run time only. Loads of shared memory count what the best layout could

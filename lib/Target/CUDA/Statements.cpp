@@ -314,7 +314,8 @@ LogicalResult KernelEmitter::emitCheck(simt::CheckOp op) {
   for (Value shown : op.getValues()) {
     auto [before, after] = rest.split("{}");
     format += printable(before) + "%lld";
-    arguments += ", " + cast("long long", expr(shown)).text;
+    bool isWide = shown.getType().isIndex() || shown.getType().isInteger(64);
+    arguments += ", " + (isWide ? expr(shown) : cast("long long", expr(shown))).text;
     rest = after;
   }
   line("if (" + unary("!", expr(op.getCondition())).text + ") {");
