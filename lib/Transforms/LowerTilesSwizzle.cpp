@@ -28,6 +28,13 @@ struct Part {
   SmallVector<AffineExpr> terms;
   int64_t bits = 0; ///< that may be set in the sum of the terms
 };
+
+/// An offset, term by term.
+struct OffsetParts {
+  std::array<Part, 3> parts;            ///< by mover
+  SmallVector<AffineExpr> below, above; ///< terms of which the XOR reads or writes bits, and the others
+  bool isDisjoint = true;               ///< no bit may be set in two terms of `below`
+};
 } // namespace
 
 /// The expression over values that are no affine computations themselves.
@@ -129,43 +136,50 @@ Value KernelLowering::swizzled(mlir::Location loc, const TileStorage &storage, V
   return offset;
 }
 
-Value KernelLowering::swizzledOffset(mlir::Location loc, const TileStorage &storage, AffineExpr linear,
-                                     ArrayRef<OpFoldResult> place) {
-  SmallVector<OpFoldResult> operands(place);
-  SmallVector<AffineExpr> terms, above;
-  flattenSum(expandOperands(linear, operands), terms);
-  int64_t top = 1; // a multiple of it passes through
-  for (const XorStep &step : storage.swizzle)
-    top = std::max(top, (step.mask + 1) << step.shift);
-  std::array<Part, 3> parts;
-  SmallVector<AffineExpr> all;
+/// Terms that are multiples of `top` pass through the XOR; the others are sorted by who moves them.
+static OffsetParts takeApart(const IndexFacts &facts, AffineExpr linear, ArrayRef<OpFoldResult> operands, int64_t top) {
+  OffsetParts result;
+  SmallVector<AffineExpr> terms;
+  flattenSum(linear, terms);
   int64_t used = 0;
-  bool isDisjoint = true;
   for (AffineExpr term : terms) {
-    if (facts.divisor(term, operands) % top == 0) {
-      above.push_back(term);
+    int64_t divisor = facts.divisor(term, operands);
+    if (divisor == 0)
+      continue; // nothing is added
+    if (divisor % top == 0) {
+      result.above.push_back(term);
       continue;
     }
     std::optional<int64_t> bits = bitsOf(facts, term, operands);
-    isDisjoint = isDisjoint && bits && (used & *bits) == 0;
+    result.isDisjoint = result.isDisjoint && bits && (used & *bits) == 0;
     used |= bits.value_or(0);
-    Part &part = parts[static_cast<size_t>(moverOf(term, operands))];
+    Part &part = result.parts[static_cast<size_t>(moverOf(term, operands))];
     part.terms.push_back(term);
     part.bits |= bits.value_or(0);
-    all.push_back(term);
+    result.below.push_back(term);
   }
-  Value offset;
-  if (!isDisjoint)
-    offset = swizzled(loc, storage, sumOf(loc, all, operands), -1);
-  for (const Part &part : parts) {
-    if (!isDisjoint || part.terms.empty())
+  return result;
+}
+
+Value KernelLowering::swizzledOffset(mlir::Location loc, const TileStorage &storage, AffineExpr linear,
+                                     ArrayRef<OpFoldResult> place) {
+  SmallVector<OpFoldResult> operands(place);
+  linear = expandOperands(linear, operands);
+  int64_t top = 1;
+  for (const XorStep &step : storage.swizzle)
+    top = std::max(top, (step.mask + 1) << step.shift);
+  OffsetParts offset = takeApart(facts, linear, operands, top);
+  Value result;
+  if (!offset.isDisjoint)
+    result = swizzled(loc, storage, sumOf(loc, offset.below, operands), /*bits=*/-1);
+  for (const Part &part : offset.parts) {
+    if (!offset.isDisjoint || part.terms.empty())
       continue;
     Value one = swizzled(loc, storage, sumOf(loc, part.terms, operands), part.bits);
-    offset = offset ? arith::XOrIOp::create(builder, loc, offset, one).getResult() : one;
+    result = result ? arith::XOrIOp::create(builder, loc, result, one).getResult() : one;
   }
-  llvm::erase_if(above, [&](AffineExpr term) { return facts.divisor(term, operands) == 0; });
-  if (above.empty() && offset)
-    return offset;
-  Value rest = sumOf(loc, above, operands);
-  return offset ? arith::AddIOp::create(builder, loc, offset, rest).getResult() : rest;
+  if (offset.above.empty() && result)
+    return result;
+  Value rest = sumOf(loc, offset.above, operands);
+  return result ? arith::AddIOp::create(builder, loc, result, rest).getResult() : rest;
 }

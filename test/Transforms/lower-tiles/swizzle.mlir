@@ -41,3 +41,11 @@ tile.kernel @carries(%x: memref<8x100xf32>) grid(%b) in (1) threads(100) {
     tile.store %v, %s[%i, %j] : memref<8x100xf32, #tile.shared>
   }
 }
+
+// The XOR may move pieces into what is left of the last turn of the banks: the buffer has room for them.
+// CHECK-LABEL: simt.kernel @size(
+// CHECK: simt.shared align 128 : memref<128xf32, #simt.shared>
+tile.kernel @size(%x: memref<5x25xf32>) grid(%b) in (1) threads(32) {
+  %s = tile.alloc_shared layout(#tile.xor<unit 16, bits 3, shift 7>) : memref<5x25xf32, #tile.shared>
+  tile.copy %x to %s : memref<5x25xf32> to memref<5x25xf32, #tile.shared>
+}

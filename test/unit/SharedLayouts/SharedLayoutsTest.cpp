@@ -100,7 +100,7 @@ TEST(SharedLayouts, Transposes) {
   const std::pair<const char *, ScalarType> elements[] = {
       {"i8", ScalarType::I8}, {"f16", ScalarType::F16}, {"f32", ScalarType::F32}, {"f64", ScalarType::F64}};
   for (const auto &[element, type] : elements)
-    for (auto [rows, columns] : {std::pair<int64_t, int64_t>(32, 32), {64, 64}, {128, 64}})
+    for (auto [rows, columns] : {std::pair<int64_t, int64_t>(32, 32), {64, 64}, {128, 64}, {128, 128}})
       for (int threads : {128, 256})
         expectFree(run(transpose(element, type, rows, columns, threads)));
 }
