@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -79,7 +80,8 @@ SolutionCost LayoutSolver::costOf(const LayoutInference &layouts) {
           bytes += layout->numRegisters() * elementBytes(cast<MemRefType>(root.getType()).getElementType());
     cost.registers = std::max(cost.registers, (bytes + 3) / 4);
   }
-  cost.time = blockTime(cost.total.pools, {layouts.threads(), cost.registers, sharedBytes + cost.total.sharedBytes});
+  cost.shape = {layouts.threads(), cost.registers, sharedBytes + cost.total.sharedBytes};
+  cost.time = blockTime(cost.total.pools, cost.shape);
   return cost;
 }
 
@@ -110,6 +112,55 @@ std::vector<size_t> LayoutSolver::ranking() const {
   std::iota(order.begin(), order.end(), size_t(0));
   sortByCost(order, [&](size_t number) -> const SolutionCost & { return solutions[number].cost; });
   return order;
+}
+
+/// What the other solution has more of, the weightiest first; what limits it if it has more of nothing.
+static std::string burdenOf(const SolutionCost &other, const SolutionCost &chosen) {
+  auto more = [](double got, double less, StringRef what) {
+    return llvm::formatv("needs {0:f0} more {1}{2}", got - less, what, got - less == 1 ? "" : "s").str();
+  };
+  const Pools &pools = other.total.pools, &fewer = chosen.total.pools;
+  if (other.total.conversions > chosen.total.conversions)
+    return more(other.total.conversions, chosen.total.conversions, "conversion");
+  if (pools.barriers - fewer.barriers >= 1)
+    return more(pools.barriers, fewer.barriers, "barrier");
+  if (std::floor(other.time.resident) < std::floor(chosen.time.resident))
+    return llvm::formatv("runs {0:f0} blocks at a time, not {1:f0}", std::floor(other.time.resident),
+                         std::floor(chosen.time.resident));
+  if (pools.requests - fewer.requests >= 1)
+    return more(pools.requests, fewer.requests, "memory request");
+  return "is limited by " + std::string(describe(other.time.limit));
+}
+
+std::string tile::reasonOver(const SolutionCost &chosen, const SolutionCost *other) {
+  std::string limit = "; limited by " + std::string(describe(chosen.time.limit));
+  if (!other)
+    return "no other layout was possible" + limit;
+  const Pools &pools = chosen.total.pools, &more = other->total.pools;
+  // The order is that of `tieOrder`.
+  std::tuple<bool, double, double, StringRef> steps[] = {
+      {true, !chosen.total.isExact, !other->total.isExact, "without masks or idle threads"},
+      {true, pools.barriers, more.barriers, "with fewer barriers"},
+      {true, pools.requests, more.requests, "with fewer memory requests"},
+      {true, pools.issue, more.issue, "with fewer instructions"},
+      {true, double(chosen.registers), double(other->registers), "with fewer registers"},
+      {false, double(chosen.total.contiguousLanes), double(other->total.contiguousLanes),
+       "with more lanes side by side on the contiguous axis"}};
+  bool isTied = other->time.clocks <= kTie * chosen.time.clocks;
+  for (auto [isLessBetter, mine, theirs, words] : steps) {
+    if (!isTied || mine == theirs)
+      continue;
+    if ((mine < theirs) == isLessBetter)
+      return "as fast as the runner-up within 2 %, " + words.str();
+    break;
+  }
+  double percent = (other->time.clocks / chosen.time.clocks - 1) * 100;
+  if (std::abs(percent) < 0.05)
+    return "no other layout is faster" + limit;
+  if (percent < 0)
+    return "as fast as the runner-up within 2 %" + limit;
+  return llvm::formatv("{0} % faster than the runner-up, which {1}",
+                       llvm::formatv(percent < 9.5 ? "{0:f1}" : "{0:f0}", percent).str(), burdenOf(*other, chosen));
 }
 
 //===----------------------------------------------------------------------===//
@@ -214,9 +265,18 @@ const LayoutSolution &LayoutSolver::solve() {
 }
 
 const LayoutSolution *LayoutSolver::runnerUp(Value fragment) const {
-  const Layout *chosen = solutions[best].layouts.fragment(fragment);
+  return runnerUp([&](const LayoutInference &layouts) { return layouts.fragment(fragment); });
+}
+
+const LayoutSolution *LayoutSolver::runnerUp(Operation *op) const {
+  return runnerUp([&](const LayoutInference &layouts) { return layouts.operation(op); });
+}
+
+const LayoutSolution *
+LayoutSolver::runnerUp(llvm::function_ref<const Layout *(const LayoutInference &)> layoutIn) const {
+  const Layout *chosen = layoutIn(solutions[best].layouts);
   for (size_t number : ranking()) {
-    const Layout *other = solutions[number].layouts.fragment(fragment);
+    const Layout *other = layoutIn(solutions[number].layouts);
     if (chosen && other && !(*other == *chosen))
       return &solutions[number];
   }

@@ -338,8 +338,8 @@ static Pools countAccess(const TileAccess &access, const PointTable &points, con
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// Through shared memory and back.
-static void addConversion(MemRefType type, int64_t threads, OpCost &cost) {
+OpCost tile::conversionCost(MemRefType type, int64_t threads) {
+  OpCost cost;
   CostConstants constants;
   double bytes = double(type.getNumElements()) * elementBytes(type.getElementType());
   double warps = llvm::divideCeil(threads, kWarp);
@@ -349,8 +349,9 @@ static void addConversion(MemRefType type, int64_t threads, OpCost &cost) {
   cost.pools.requests += 2 * bytes / 512;
   cost.pools.barriers += 1;
   cost.pools.latency += 60 + constants.barrierLatency + constants.barrierLatencyPerWarp * warps + constants.barrierWait;
-  cost.sharedBytes = std::max<int64_t>(cost.sharedBytes, bytes);
-  ++cost.conversions;
+  cost.sharedBytes = bytes;
+  cost.conversions = 1;
+  return cost;
 }
 
 static SmallVector<std::optional<int64_t>> constantExtents(Operation *loop) {
@@ -439,7 +440,7 @@ OpCost tile::costOf(Operation *op, const Layout &layout, FragmentLayouts fragmen
     RootAccess root = rootOf(access);
     const Layout *fragment = fragments(root.root);
     if (fragment && !isLocal(layout, root, access, *fragment) && converted.insert(root.root).second)
-      addConversion(cast<MemRefType>(root.root.getType()), layout.threads(), cost);
+      cost += conversionCost(cast<MemRefType>(root.root.getType()), layout.threads());
   }
   return cost;
 }

@@ -11,6 +11,30 @@ namespace json = llvm::json;
 
 namespace tile {
 
+/// The device that the cost model was measured on: an H200.
+static constexpr int64_t kMultiprocessors = 132, kL2Bytes = int64_t(50) << 20;
+
+void Explanation::setResources(int64_t registerCount, int64_t spilledBytes) {
+  registers = registerCount;
+  spillBytes = spilledBytes;
+  if (spilledBytes > 0)
+    limitedBy = "registers (" + std::to_string(spilledBytes) + " bytes spilled)";
+}
+
+void Explanation::setLaunch(int64_t blocks, int64_t bytes) {
+  if (!residentBlocks || !limitedBy)
+    return;
+  int64_t slots = kMultiprocessors * *residentBlocks;
+  if (blocks < slots)
+    regime = "too few blocks: " + std::to_string(blocks) + ", the device runs " + std::to_string(slots) + " at a time";
+  else if (bytes <= kL2Bytes)
+    regime = "fits the L2: " + std::to_string(bytes) + " of " + std::to_string(kL2Bytes) + " bytes";
+  else if (limitedBy == "memory bandwidth" || limitedBy == "sectors")
+    regime = "bandwidth-bound";
+  else
+    regime = "bound by " + *limitedBy;
+}
+
 //===----------------------------------------------------------------------===//
 // JSON
 //===----------------------------------------------------------------------===//
@@ -123,7 +147,7 @@ static std::string numberText(const std::optional<double> &number) {
   if (!number)
     return "-";
   std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%g", *number);
+  llvm::raw_string_ostream(text) << llvm::format("%.12g", *number);
   return text;
 }
 
@@ -142,6 +166,10 @@ static void printHead(llvm::raw_ostream &os, const Explanation &explanation) {
   os << "kernel " << explanation.kernel << ": " << explanation.arch << ", " << explanation.threads << " threads, "
      << explanation.sharedBytes << " bytes of shared memory, registers " << figure(explanation.registers)
      << ", spilled bytes " << figure(explanation.spillBytes) << '\n';
+  if (explanation.limitedBy)
+    os << "limited by " << *explanation.limitedBy << '\n';
+  if (explanation.regime)
+    os << "regime: " << *explanation.regime << '\n';
 }
 
 static void printAccesses(llvm::raw_ostream &os, const std::vector<AccessLine> &accesses) {

@@ -58,7 +58,7 @@ private:
 
 void collectRemarks(MLIRContext &context, std::vector<CollectedRemark> &remarks) {
   remark::RemarkCategories categories;
-  categories.passed = categories.missed = categories.analysis = categories.failed = "access|layout|conversion";
+  categories.passed = categories.missed = categories.analysis = categories.failed = "access|layout|conversion|kernel";
   LogicalResult enabled = remark::enableOptimizationRemarks(
       context, std::make_unique<Collector>(remarks), std::make_unique<remark::RemarkEmittingPolicyAll>(), categories);
   assert(succeeded(enabled) && "a context has one remark engine, enabled once");
@@ -116,10 +116,14 @@ void addRemarks(ArrayRef<CollectedRemark> remarks, Explanation &explanation) {
       continue;
     if (remark.category == "access")
       explanation.accesses.push_back(accessOf(remark));
-    else if (remark.category == "layout")
+    if (remark.category == "layout")
       explanation.layouts.push_back(layoutOf(remark));
-    else if (remark.category == "conversion")
+    if (remark.category == "conversion")
       explanation.conversions.push_back(conversionOf(remark));
+    if (remark.category == "kernel") {
+      explanation.limitedBy = remark.text("limit");
+      explanation.residentBlocks = remark.integer("resident");
+    }
   }
 }
 

@@ -14,7 +14,7 @@
 
 namespace tile {
 
-/// One remark: which kernel, what about ("access", "layout", "conversion"), where, and its figures by name.
+/// One remark: which kernel, what about ("access", "layout", "conversion", "kernel"), where, and its figures by name.
 struct CollectedRemark {
   std::string kernel;
   std::string category;

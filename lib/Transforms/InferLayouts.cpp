@@ -1,12 +1,12 @@
 // InferLayouts.cpp - asks every op's layout rule in program order.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ReportLayouts.h"
 #include "StageLoads.h"
 #include "tile/Analysis/LayoutSolver.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Remarks.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -15,23 +15,6 @@ using namespace mlir;
 namespace tile {
 #define GEN_PASS_DEF_INFERLAYOUTS
 #include "tile/Transforms/Passes.h.inc"
-
-static std::string layoutText(Attribute layout) {
-  return layoutOf(cast<DistributedAttr>(layout)).toString();
-}
-
-/// One remark a fragment: what was chosen, and who chose it.
-static void reportLayouts(KernelOp kernel, const llvm::DenseSet<Operation *> &pinned) {
-  kernel.walk([&](AllocFragmentOp op) {
-    auto name = dyn_cast<NameLoc>(op.getLoc());
-    StringRef why = pinned.contains(op) ? "pinned by the program"
-                                        : "bytes first: the widest vectors along the contiguous axis of its accesses";
-    remark::passed(op->getLoc(), remark::RemarkOpts::name("layout").category("layout").function(kernel.getSymName()))
-        << remark::metric("buffer", name ? name.getName().getValue() : StringRef("?"))
-        << remark::metric("space", StringRef("fragment")) << remark::metric("layout", layoutText(op->getAttr("layout")))
-        << remark::metric("why", why);
-  });
-}
 
 /// A second loop must save at least this part of the time.
 static constexpr double kWorthwhile = 0.95;
@@ -90,19 +73,20 @@ struct InferLayoutsPass : impl::InferLayoutsBase<InferLayoutsPass> {
 
   void runOnOperation() override {
     llvm::DenseSet<Operation *> pinned;
-    getOperation().walk([&](AllocFragmentOp op) {
-      if (op->hasAttr("layout"))
+    getOperation().walk([&](Operation *op) {
+      if (isa<AllocFragmentOp, ParallelOp, CopyOp, FillOp>(op) && op->hasAttr("layout"))
         pinned.insert(op);
     });
     if (failed(cutHugeLoops(getOperation())))
       return signalPassFailure();
     stageWhereItPays(getOperation());
     LayoutSolver solver(getOperation());
-    LayoutInference layouts = solver.solve().layouts;
+    const LayoutSolution &chosen = solver.solve();
+    LayoutInference layouts = chosen.layouts;
     if (printSolutions)
       solver.print(llvm::errs());
+    reportLayouts(getOperation(), solver, chosen, pinned);
     layouts.writeAttributes();
-    reportLayouts(getOperation(), pinned);
   }
 };
 } // namespace

@@ -1,6 +1,6 @@
 // InsertConversions.cpp - fetches through shared memory what a thread needs and does not hold.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tile/Analysis/LayoutInference.h"
+#include "ReportLayouts.h"
 #include "tile/Layout/DefaultLayout.h"
 #include "tile/Transforms/Passes.h"
 
@@ -39,12 +39,26 @@ static int64_t lineOf(Location loc) {
   return place ? place.getLine() : 0;
 }
 
-static void reportConversion(KernelOp kernel, Location loc, Value root) {
+/// The part of the block's clocks that the conversion takes.
+static double clocksOfConversion(const SolutionCost &kernel, Operation *op, Value root) {
+  Pools part = conversionCost(cast<MemRefType>(root.getType()), kernel.shape.threads).pools * tripsOf(op);
+  // Conversions for loops are in the sum already.
+  bool isCounted = isa<ParallelOp, CopyOp, FillOp>(op);
+  Pools other = kernel.total.pools;
+  other += part * (isCounted ? -1 : 1);
+  return std::abs(blockTime(other, kernel.shape).clocks - kernel.time.clocks);
+}
+
+static void reportConversion(KernelOp kernel, Operation *op, Value root, const std::optional<SolutionCost> &cost) {
+  Location loc = op->getLoc();
   auto name = dyn_cast<NameLoc>(root.getLoc());
-  remark::passed(loc, remark::RemarkOpts::name("conversion").category("conversion").function(kernel.getSymName()))
-      << remark::metric("buffer", name ? name.getName().getValue() : StringRef("?"))
-      << remark::metric("kind", StringRef("through shared memory")) << remark::metric("between", lineOf(root.getLoc()))
-      << remark::metric("between", lineOf(loc));
+  remark::detail::InFlightRemark remark =
+      remark::passed(loc, remark::RemarkOpts::name("conversion").category("conversion").function(kernel.getSymName()));
+  remark << remark::metric("buffer", name ? name.getName().getValue() : StringRef("(compiler's own)"))
+         << remark::metric("kind", StringRef("through shared memory"))
+         << remark::metric("between", lineOf(root.getLoc())) << remark::metric("between", lineOf(loc));
+  if (cost)
+    remark << remark::metric("cost", StringRef(clocksText(clocksOfConversion(*cost, op, root))));
 }
 
 namespace {
@@ -62,22 +76,23 @@ private:
   Layout convertSource(Operation *op, OpOperand &source, Value follow);
   void convertTarget(Operation *op, OpOperand &target, const Layout &wanted, bool isRead);
   void convertUse(Operation *op, OpOperand &buffer);
-  Value stage(Location loc, Value root);
+  Value stage(Operation *op, Value root);
   void defineStaged(Value root);
   Value viewOf(Value view, Value root, Value replacement);
 
   KernelOp kernel;
   OpBuilder builder;
-  llvm::SetVector<Value> staged; ///< fragments that a conversion reads as a whole
+  std::optional<SolutionCost> cost; ///< of the kernel, if somebody wants to know
+  llvm::SetVector<Value> staged;    ///< fragments that a conversion reads as a whole
 };
 } // namespace
 
 /// A shared tile to pass a fragment through.
-Value Conversions::stage(Location loc, Value root) {
+Value Conversions::stage(Operation *op, Value root) {
   auto type = cast<MemRefType>(root.getType());
-  reportConversion(kernel, loc, root);
-  Value shared = AllocSharedOp::create(builder, loc, inSpace(type, SharedAttr::get(builder.getContext())), Attribute(),
-                                       IntegerAttr());
+  reportConversion(kernel, op, root, cost);
+  Value shared = AllocSharedOp::create(builder, op->getLoc(), inSpace(type, SharedAttr::get(builder.getContext())),
+                                       Attribute(), IntegerAttr());
   return shared;
 }
 
@@ -134,7 +149,7 @@ void Conversions::convertLoop(Operation *op) {
   }
   for (Value root : strangers) {
     builder.setInsertionPoint(op);
-    Value shared = stage(op->getLoc(), root);
+    Value shared = stage(op, root);
     if (!overwrites(op, accesses, root)) {
       createCopy(builder, op->getLoc(), root, shared, layoutAttrOf(root));
       staged.insert(root);
@@ -213,7 +228,7 @@ void Conversions::convertScan(ScanOp scan) {
 void Conversions::convertUse(Operation *op, OpOperand &buffer) {
   Value root = rootOf(buffer.get());
   builder.setInsertionPoint(op);
-  Value shared = stage(op->getLoc(), root);
+  Value shared = stage(op, root);
   createCopy(builder, op->getLoc(), root, shared, layoutAttrOf(root));
   staged.insert(root);
   buffer.set(viewOf(buffer.get(), root, shared));
@@ -252,6 +267,8 @@ void Conversions::defineStaged(Value root) {
 }
 
 void Conversions::run() {
+  if (kernel->getContext()->getRemarkEngine())
+    cost = LayoutSolver(kernel).costOf(LayoutInference(kernel));
   SmallVector<Operation *> ops;
   kernel.walk([&](Operation *op) { ops.push_back(op); });
   for (Operation *op : ops) {

@@ -86,6 +86,7 @@ class ArgumentMaker {
 public:
   ArgumentMaker(const runtime::KernelInfo &info, const Options &options) : info(info), options(options) {}
   Result<Arguments> make();
+  std::optional<LaunchSize> measure();
 
 private:
   Status checkNames() const;
@@ -374,6 +375,36 @@ Result<Arguments> ArgumentMaker::make() {
     if (Status filled = fill(i); !filled)
       return filled.fault();
   return std::move(arguments);
+}
+
+std::optional<LaunchSize> ArgumentMaker::measure() {
+  if (!checkNames() || !bindSymbols() || !makeScalars())
+    return std::nullopt;
+  LaunchSize size{1, 0};
+  for (const runtime::Expr &extent : info.grid) {
+    std::optional<int64_t> value = extent.evaluate(arguments.launchValues);
+    if (!value || *value < 0 || __builtin_mul_overflow(size.blocks, *value, &size.blocks))
+      return std::nullopt;
+  }
+  for (size_t i = 0; i < info.arguments.size(); ++i) {
+    if (info.arguments[i].kind != runtime::ArgumentInfo::Kind::Tensor ||
+        textOf(info.arguments[i].name).starts_with("@"))
+      continue;
+    Result<std::vector<int64_t>> shape = shapeOf(i);
+    if (!shape)
+      return std::nullopt;
+    int64_t bytes = byteSize(info.arguments[i].type);
+    for (int64_t extent : *shape)
+      if (__builtin_mul_overflow(bytes, extent, &bytes))
+        return std::nullopt;
+    if (__builtin_add_overflow(size.bytes, bytes, &size.bytes))
+      return std::nullopt;
+  }
+  return size;
+}
+
+std::optional<LaunchSize> launchSize(const runtime::KernelInfo &info, const Options &options) {
+  return ArgumentMaker(info, options).measure();
 }
 
 Result<Arguments> makeArguments(const runtime::KernelInfo &info, const Options &options) {

@@ -10,6 +10,7 @@
 #include "tile/Support/Npy.h"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace tile::run {
@@ -28,6 +29,15 @@ struct Arguments {
 
 /// Makes the arguments. Errors: unknown names, sizes that are missing or disagree, files that do not fit.
 Result<Arguments> makeArguments(const runtime::KernelInfo &info, const Options &options);
+
+/// How large a launch is.
+struct LaunchSize {
+  int64_t blocks = 0;
+  int64_t bytes = 0; ///< of all tensors, once each
+};
+
+/// The same without making the tensors; nothing where a size is missing or wrong.
+std::optional<LaunchSize> launchSize(const runtime::KernelInfo &info, const Options &options);
 
 /// The arguments as a launch sees them: `address` gives where a storage begins.
 std::vector<runtime::Argument> launchArguments(const runtime::KernelInfo &info, const Arguments &arguments,

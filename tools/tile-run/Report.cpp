@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Report.h"
 
+#include "Arguments.h"
+
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -62,10 +64,10 @@ Status printExplanation(const Options &options, CompiledProgram &program, runtim
     Explanation &explanation = program.explanations[i];
     const runtime::KernelResources *resources =
         output ? output->facts.find(program.kernels[i].variants.front().entry) : nullptr;
-    if (resources) {
-      explanation.registers = resources->registers;
-      explanation.spillBytes = resources->spillStoreBytes + resources->spillLoadBytes;
-    }
+    if (resources)
+      explanation.setResources(resources->registers, resources->spillStoreBytes + resources->spillLoadBytes);
+    if (std::optional<LaunchSize> size = launchSize(program.kernels[i], options))
+      explanation.setLaunch(size->blocks, size->bytes);
     if (options.explain == Options::Report::Json)
       llvm::outs() << llvm::formatv("{0:2}", explanation.toJson()) << '\n';
     else

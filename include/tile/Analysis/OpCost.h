@@ -43,6 +43,9 @@ using FragmentLayouts = llvm::function_ref<const Layout *(mlir::Value root)>;
 /// reach.
 OpCost costOf(mlir::Operation *op, const Layout &layout, FragmentLayouts fragments);
 
+/// What it costs once to pass a fragment through shared memory: the store, the barrier and the load.
+OpCost conversionCost(mlir::MemRefType type, int64_t threads);
+
 /// How often a block runs the op: the trips of the loops around it. Extents known at run time only count as 8.
 double tripsOf(mlir::Operation *op);
 

@@ -34,7 +34,8 @@ struct LayoutLine {
   int64_t line = 0;
   std::string space;
   std::string layout;
-  /// Wavefronts of all accesses of a block; those without any bank conflict.
+  /// Of shared tiles: wavefronts of all accesses of a block, and those without any bank conflict. Of fragments and
+  /// loops: clocks that a multiprocessor spends on a block under the whole solution.
   std::optional<double> cost, ideal;
   std::optional<std::string> runnerUp;
   std::optional<double> runnerUpCost;
@@ -46,7 +47,7 @@ struct ConversionLine {
   int64_t line = 0;
   std::string buffer;
   std::string kind;
-  std::optional<double> cost;
+  std::optional<double> cost;   ///< its part of the clocks of a block
   std::vector<int64_t> between; ///< lines of the two places
 };
 
@@ -58,10 +59,19 @@ struct Explanation {
   int64_t sharedBytes = 0;
   /// From the compiler of the CUDA text; nothing without one.
   std::optional<int64_t> registers, spillBytes;
+  /// What decides about the time of a block, as the cost model sees it: "memory bandwidth"; registers that NVRTC
+  /// spilled come first. The regime needs the sizes of a launch.
   std::optional<std::string> regime, limitedBy;
+  std::optional<int64_t> residentBlocks; ///< of one multiprocessor
   std::vector<AccessLine> accesses;
   std::vector<LayoutLine> layouts;
   std::vector<ConversionLine> conversions;
+
+  /// Adds what the compiler of the CUDA text said.
+  void setResources(int64_t registerCount, int64_t spilledBytes);
+  /// Finds the regime of a launch of so many blocks on tensors of so many bytes: too few blocks to fill the device,
+  /// data that the L2 holds, or enough of both.
+  void setLaunch(int64_t blocks, int64_t bytes);
 
   llvm::json::Value toJson() const;
   void print(llvm::raw_ostream &os) const;

@@ -60,6 +60,65 @@ TEST(ExplainJson, Nulls) {
   EXPECT_EQ(*access.get("sectors_per_request"), llvm::json::Value(16));
 }
 
+/// A report that names a limit, and eight blocks a multiprocessor.
+Explanation limitedBy(const std::string &limit) {
+  Explanation report;
+  report.limitedBy = limit;
+  report.residentBlocks = 8;
+  return report;
+}
+
+/// The regime of a launch on tensors of so many bytes.
+std::string regimeOf(const std::string &limit, int64_t blocks, int64_t bytes) {
+  Explanation report = limitedBy(limit);
+  report.setLaunch(blocks, bytes);
+  return report.regime.value_or("");
+}
+
+/// Fewer blocks than the device runs at a time come first, then data that the L2 holds, then the limit of the kernel.
+TEST(Regime, InThisOrder) {
+  constexpr int64_t kMany = 132 * 8, kL2 = 50 << 20;
+  EXPECT_EQ(regimeOf("memory bandwidth", kMany - 1, kL2 + 1), "too few blocks: 1055, the device runs 1056 at a time");
+  EXPECT_EQ(regimeOf("memory bandwidth", kMany, kL2), "fits the L2: 52428800 of 52428800 bytes");
+  EXPECT_EQ(regimeOf("memory bandwidth", kMany, kL2 + 1), "bandwidth-bound");
+  EXPECT_EQ(regimeOf("sectors", kMany, kL2 + 1), "bandwidth-bound");
+  EXPECT_EQ(regimeOf("arithmetic", kMany, kL2 + 1), "bound by arithmetic");
+}
+
+/// Without a limit nothing is known of a regime.
+TEST(Regime, UnknownWithoutLimit) {
+  Explanation report;
+  report.setLaunch(1, 1);
+  EXPECT_FALSE(report.regime);
+}
+
+/// Spilled registers are the limit, whatever the model says; none spilled change nothing.
+TEST(Regime, Spills) {
+  Explanation report = limitedBy("memory bandwidth");
+  report.setResources(40, 0);
+  EXPECT_EQ(report.limitedBy, "memory bandwidth");
+  EXPECT_EQ(report.registers, 40);
+  report.setResources(255, 96);
+  EXPECT_EQ(report.limitedBy, "registers (96 bytes spilled)");
+  report.setLaunch(5000, int64_t(1) << 30);
+  EXPECT_EQ(report.regime, "bound by registers (96 bytes spilled)");
+}
+
+/// Limit and regime stand at the head of the table; what is unknown is left out.
+TEST(Regime, HeadOfTheTable) {
+  auto textOf = [](const Explanation &report) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    report.print(os);
+    return text;
+  };
+  Explanation report = limitedBy("wavefronts");
+  EXPECT_NE(textOf(report).find("\nlimited by wavefronts\n"), std::string::npos);
+  EXPECT_EQ(textOf(report).find("regime"), std::string::npos);
+  report.setLaunch(5000, int64_t(1) << 30);
+  EXPECT_NE(textOf(report).find("\nregime: bound by wavefronts\n"), std::string::npos);
+}
+
 /// Compiles a copy of a column: 32 lanes, one row each.
 Explanation explainOf(const std::string &index) {
   std::string text = "tile.kernel @f[%M, %N](%x[%M, %N]: memref<?x?xf32>, %y[%M]: memref<?xf32>)\n"

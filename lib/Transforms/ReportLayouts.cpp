@@ -1,0 +1,90 @@
+// ReportLayouts.cpp - what the layout solver chose, what came second, and why it did not win.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ReportLayouts.h"
+
+#include "mlir/IR/Remarks.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace tile {
+
+std::string clocksText(double clocks) {
+  std::string text = llvm::formatv("{0:f1}", clocks).str();
+  return StringRef(text).ends_with(".0") ? text.substr(0, text.size() - 2) : text;
+}
+
+/// One line of the table of layouts.
+static void reportLine(KernelOp kernel, Location loc, StringRef buffer, StringRef space, const Layout &layout,
+                       const LayoutSolution &chosen, const Layout *otherLayout, const LayoutSolution *other,
+                       bool isPinned) {
+  remark::detail::InFlightRemark remark =
+      remark::passed(loc, remark::RemarkOpts::name("layout").category("layout").function(kernel.getSymName()));
+  remark << remark::metric("buffer", buffer) << remark::metric("space", space)
+         << remark::metric("layout", StringRef(layout.toString()))
+         << remark::metric("cost", StringRef(clocksText(chosen.cost.time.clocks)));
+  if (isPinned) {
+    remark << remark::metric("why", StringRef("pinned by the program"));
+    return;
+  }
+  if (other && otherLayout)
+    remark << remark::metric("runner_up", StringRef(otherLayout->toString()))
+           << remark::metric("runner_up_cost", StringRef(clocksText(other->cost.time.clocks)));
+  remark << remark::metric("why", StringRef(reasonOver(chosen.cost, other ? &other->cost : nullptr)));
+}
+
+bool touchesFragments(Operation *op) {
+  return llvm::any_of(accessesOf(op), [](const TileAccess &access) {
+    return isa_and_nonnull<AllocFragmentOp>(rootOf(access.buffer).getDefiningOp());
+  });
+}
+
+static void reportFragment(KernelOp kernel, AllocFragmentOp op, const LayoutSolver &solver,
+                           const LayoutSolution &chosen, bool isPinned) {
+  Value fragment = op->getResult(0);
+  const Layout *layout = chosen.layouts.fragment(fragment);
+  if (!layout)
+    return;
+  const LayoutSolution *other = solver.runnerUp(fragment);
+  auto name = dyn_cast<NameLoc>(op->getLoc());
+  reportLine(kernel, op->getLoc(), name ? name.getName().getValue() : StringRef("(compiler's own)"), "fragment",
+             *layout, chosen, other ? other->layouts.fragment(fragment) : nullptr, other, isPinned);
+}
+
+static void reportLoop(KernelOp kernel, Operation *op, const LayoutSolver &solver, const LayoutSolution &chosen,
+                       bool isPinned) {
+  const Layout *layout = chosen.layouts.operation(op);
+  if (!layout || touchesFragments(op))
+    return;
+  const LayoutSolution *other = solver.runnerUp(op);
+  reportLine(kernel, op->getLoc(), describe(op), "loop", *layout, chosen,
+             other ? other->layouts.operation(op) : nullptr, other, isPinned);
+}
+
+/// What the whole kernel takes and is limited by; nothing if no op was counted.
+static void reportKernel(KernelOp kernel, const SolutionCost &cost) {
+  if (cost.total.pools.requests == 0)
+    return;
+  remark::passed(kernel.getLoc(), remark::RemarkOpts::name("kernel").category("kernel").function(kernel.getSymName()))
+      << remark::metric("clocks", StringRef(clocksText(cost.time.clocks)))
+      << remark::metric("resident", static_cast<int64_t>(std::floor(cost.time.resident)))
+      << remark::metric("limit", StringRef(describe(cost.time.limit)));
+}
+
+void reportLayouts(KernelOp kernel, const LayoutSolver &solver, const LayoutSolution &chosen,
+                   const llvm::DenseSet<Operation *> &pinned) {
+  if (!kernel->getContext()->getRemarkEngine())
+    return;
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto alloc = dyn_cast<AllocFragmentOp>(op))
+      reportFragment(kernel, alloc, solver, chosen, pinned.contains(op));
+    else if (isa<ParallelOp, CopyOp, FillOp>(op))
+      reportLoop(kernel, op, solver, chosen, pinned.contains(op));
+  });
+  reportKernel(kernel, chosen.cost);
+}
+
+} // namespace tile
