@@ -112,7 +112,7 @@ static Function functionOf(UnaryOp op) {
   case UnaryOp::Atanh:
     return {"atanh"};
   case UnaryOp::Erf:
-    return {"erf"};
+    return {"erf", "erf_approx"};
   case UnaryOp::Erfc:
     return {"erfc"};
   default: // AbsF

@@ -470,15 +470,26 @@ DEVICE float tanh_approx(float x) {
   return x;
 }
 )"},
+    // Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26.
+    {"erf_approx", "exp2_approx rcp_approx", R"(
+DEVICE float erf_approx(float x) {
+  const float t = rcp_approx(__fmaf_rn(0.3275911f, fabsf(x), 1.0f));
+  float p = __fmaf_rn(1.061405429f, t, -1.453152027f);
+  p = __fmaf_rn(p, t, 1.421413741f);
+  p = __fmaf_rn(p, t, -0.284496736f);
+  p = __fmaf_rn(p, t, 0.254829592f);
+  return copysignf(__fmaf_rn(-p * t, exp2_approx(x * x * -0x1.715476p+0f), 1.0f), x); // -log2(e)
+}
+)"},
     {"sin_approx", "", R"(
 DEVICE float sin_approx(float x) {
-  asm("sin.approx.f32 %0, %0;" : "+f"(x));
+  asm("sin.approx.ftz.f32 %0, %0;" : "+f"(x));
   return x;
 }
 )"},
     {"cos_approx", "", R"(
 DEVICE float cos_approx(float x) {
-  asm("cos.approx.f32 %0, %0;" : "+f"(x));
+  asm("cos.approx.ftz.f32 %0, %0;" : "+f"(x));
   return x;
 }
 )"},

@@ -153,6 +153,7 @@ TEST_F(ExpressionTest, RoundsNarrowFloatsOnce) {
 TEST_F(ExpressionTest, ApproximatesWhereAllowed) {
   expectInOrder(emitBody(computing("f32", "%r = math.exp %x : f32", "f32")), {"B[0] = expf(x);"});
   expectInOrder(emitBody(computing("f32", "%r = math.exp %x fastmath<afn> : f32", "f32")), {"B[0] = exp_approx(x);"});
+  expectInOrder(emitBody(computing("f32", "%r = math.erf %x fastmath<afn> : f32", "f32")), {"B[0] = erf_approx(x);"});
   expectInOrder(emitBody(computing("f32", "%r = arith.divf %x, %y : f32", "f32")), {"B[0] = x / y;"});
   expectInOrder(emitBody(computing("f32", "%r = arith.divf %x, %y fastmath<arcp> : f32", "f32")),
                 {"B[0] = x * rcp_approx(y);"});
