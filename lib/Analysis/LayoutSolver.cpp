@@ -114,8 +114,28 @@ std::vector<size_t> LayoutSolver::ranking() const {
   return order;
 }
 
-/// What the other solution has more of, the weightiest first; what limits it if it has more of nothing.
+/// Clocks of the pipe that a limit speaks of; 0 if it speaks of none.
+static double clocksOf(Limit limit, const Pools &pools) {
+  switch (limit) {
+  case Limit::Data:
+    return pools.data;
+  case Limit::Path:
+    return pools.path;
+  case Limit::L2:
+    return pools.l2;
+  case Limit::Dram:
+    return pools.dram;
+  default:
+    return 0;
+  }
+}
+
+/// What the other solution has more of: the pipe that limits it if that is most of the difference, else the weightiest
+/// count; what limits it if it has more of nothing.
 static std::string burdenOf(const SolutionCost &other, const SolutionCost &chosen) {
+  double full = clocksOf(other.time.limit, other.total.pools), was = clocksOf(other.time.limit, chosen.total.pools);
+  if (was > 0 && full >= 1.01 * was && full - was >= (other.time.clocks - chosen.time.clocks) / 2)
+    return llvm::formatv("needs {0:f0} % more {1}", (full / was - 1) * 100, describe(other.time.limit));
   auto more = [](double got, double less, StringRef what) {
     return llvm::formatv("needs {0:f0} more {1}{2}", got - less, what, got - less == 1 ? "" : "s").str();
   };
@@ -135,7 +155,7 @@ static std::string burdenOf(const SolutionCost &other, const SolutionCost &chose
 std::string tile::reasonOver(const SolutionCost &chosen, const SolutionCost *other) {
   std::string limit = "; limited by " + std::string(describe(chosen.time.limit));
   if (!other)
-    return "no other layout was possible" + limit;
+    return "no other layout was compared" + limit;
   const Pools &pools = chosen.total.pools, &more = other->total.pools;
   // The order is that of `tieOrder`.
   std::tuple<bool, double, double, StringRef> steps[] = {

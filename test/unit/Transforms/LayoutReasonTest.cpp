@@ -30,7 +30,7 @@ std::string against(const std::function<void(SolutionCost &)> &change) {
 
 /// Where nothing differs, what limits the kernel is the reason.
 TEST(LayoutReason, NothingToChoose) {
-  EXPECT_EQ(reasonOver(cost(), nullptr), "no other layout was possible; limited by memory bandwidth");
+  EXPECT_EQ(reasonOver(cost(), nullptr), "no other layout was compared; limited by memory bandwidth");
   EXPECT_EQ(against([](SolutionCost &) {}), "no other layout is faster; limited by memory bandwidth");
   // A tie that only the order of the candidates decides.
   EXPECT_EQ(against([](SolutionCost &other) { other.time.clocks = 99; }),
@@ -72,6 +72,21 @@ TEST(LayoutReason, Faster) {
   EXPECT_EQ(against(resident), "4.0 % faster than the runner-up, which runs 4 blocks at a time, not 8");
   EXPECT_EQ(against(barriers), "4.0 % faster than the runner-up, which needs 2 more barriers");
   EXPECT_EQ(against(conversions), "4.0 % faster than the runner-up, which needs 1 more conversion");
+}
+
+/// Where the pipe that limits the runner-up explains most of the difference, it is named, not a count beside it.
+TEST(LayoutReason, FullerPipe) {
+  auto withPools = [](double path, int conversions) {
+    return cost([&](SolutionCost &cost) {
+      cost.total.pools.path = path;
+      cost.total.conversions = conversions;
+    });
+  };
+  SolutionCost chosen = withPools(80, 0), other = withPools(120, 1);
+  other.time = {125, 8, Limit::Path};
+  EXPECT_EQ(reasonOver(chosen, &other), "25 % faster than the runner-up, which needs 50 % more sectors");
+  other.total.pools.path = 85;
+  EXPECT_EQ(reasonOver(chosen, &other), "25 % faster than the runner-up, which needs 1 more conversion");
 }
 
 /// From 10 % on, without decimals.
