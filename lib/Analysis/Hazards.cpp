@@ -50,7 +50,8 @@ private:
 /// The bytes of the arena an access can touch; a legal index stays inside its buffer.
 ByteRange Conflicts::rangeOf(const MemoryAccess &access) {
   auto type = cast<MemRefType>(access.buffer.getType());
-  Interval index = intervals.of(access.index), legal{0, type.getNumElements() - 1};
+  int64_t width = std::max<int64_t>(access.widthBytes / access.elementBytes, 1);
+  Interval index = intervals.of(access.index), legal{0, type.getNumElements() - width};
   index = {std::max(index.low, legal.low), std::min(index.high, legal.high)};
   int64_t begin = access.root.byteOffset + access.root.buffer.getDefiningOp<SharedOp>().getOffset().value_or(0);
   return {begin + index.low * access.elementBytes, begin + index.high * access.elementBytes + access.widthBytes};
