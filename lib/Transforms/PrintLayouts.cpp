@@ -12,6 +12,7 @@
 #include "mlir/Pass/PassManager.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -39,15 +40,15 @@ static void printRows(raw_ostream &os, ArrayRef<Row> rows) {
   }
 }
 
-/// Draws a matrix of `rows` times `columns`; what is too much becomes an ellipsis.
-static void printMatrix(raw_ostream &os, int64_t rows, int64_t columns,
+/// Draws a matrix of `rows` times `columns`, rows numbered in steps; what is too much becomes an ellipsis.
+static void printMatrix(raw_ostream &os, int64_t rows, int64_t columns, int64_t step,
                         llvm::function_ref<std::string(int64_t row, int64_t column)> cell) {
   int64_t shownRows = std::min(rows, kMostRows), shownColumns = std::min(columns, kMostColumns);
   SmallVector<Row> table(1, Row(1, ""));
   for (int64_t column = 0; column < shownColumns; ++column)
     table.front().push_back(std::to_string(column));
   for (int64_t row = 0; row < shownRows; ++row) {
-    table.push_back(Row(1, std::to_string(row)));
+    table.push_back(Row(1, std::to_string(row * step)));
     for (int64_t column = 0; column < shownColumns; ++column)
       table.back().push_back(cell(row, column));
   }
@@ -59,13 +60,21 @@ static void printMatrix(raw_ostream &os, int64_t rows, int64_t columns,
   printRows(os, table);
 }
 
-/// Draws a tile of any rank: the last axis across, all others down in row-major order.
+/// Draws a tile of any rank: the last axis across, all others down in row-major order. A single long row is broken.
 static void printTile(raw_ostream &os, ArrayRef<int64_t> shape,
                       llvm::function_ref<std::string(ArrayRef<int64_t> coordinate)> cell) {
   int64_t columns = shape.empty() ? 1 : shape.back(), rows = 1;
   for (int64_t extent : shape.drop_back(shape.empty() ? 0 : 1))
     rows *= extent;
-  printMatrix(os, rows, columns, [&](int64_t row, int64_t column) {
+  bool isBroken = rows == 1 && columns > kMostColumns;
+  int64_t across = isBroken ? kMostColumns : columns, down = isBroken ? llvm::divideCeil(columns, across) : rows;
+  printMatrix(os, down, across, isBroken ? across : 1, [&](int64_t row, int64_t column) -> std::string {
+    if (isBroken) {
+      column += row * across;
+      row = 0;
+    }
+    if (column >= columns)
+      return "";
     SmallVector<int64_t> coordinate(shape.size(), 0);
     for (size_t axis = shape.size(); axis-- > 0;) {
       coordinate[axis] = axis + 1 == shape.size() ? column : row % shape[axis];
@@ -81,7 +90,9 @@ static void printHead(raw_ostream &os, KernelOp kernel, const Twine &what, Strin
 
 /// thread:register of every element; of the first copy.
 static void printOwners(raw_ostream &os, KernelOp kernel, const Twine &what, const Layout &layout) {
-  printHead(os, kernel, what, layout.toString());
+  size_t copies = layout.copyOffsets().size();
+  printHead(os, kernel, what,
+            layout.toString() + (copies > 1 ? "; the first of " + std::to_string(copies) + " copies" : ""));
   printTile(os, layout.extents(), [&](ArrayRef<int64_t> coordinate) {
     Place place = layout.place(std::span<const int64_t>(coordinate.data(), coordinate.size()));
     std::string text = std::to_string(place.thread) + ':' + std::to_string(place.reg);

@@ -10,7 +10,8 @@ def PrintLayouts : Pass<"tile-print-layouts", "::mlir::ModuleOp"> {
   let description = [{
     Input: any module; it is not changed. For each fragment, and each loop and copy that touches none, a table of
     thread:register of every element is printed to the standard error; for each shared tile the bank of every element, the
-    first one if it has several. Tiles above 16 x 32 show their first rows and columns. Layouts that are not decided yet are
+    first one if it has several. Tiles above 16 x 32 show their first rows and columns;
+    a single long row is broken into rows of 32. Layouts that are not decided yet are
     decided on a copy, as the pipeline does it.
 
     Example (test/Transforms/print-layouts/print.mlir):

@@ -35,3 +35,32 @@ tile.kernel @exchanged(%x: memref<4x32xf32>, %y: memref<4x32xf32>) grid(%b) in (
   tile.copy %x to %s : memref<4x32xf32> to memref<4x32xf32, #tile.shared>
   tile.copy %s to %y : memref<4x32xf32, #tile.shared> to memref<4x32xf32>
 }
+
+// Leading axes go down the page, in row-major order; nothing is pinned here, so it is decided as the pipeline does.
+// CHECK-LABEL: @cube: r, 2x2x2 f32 fragment, 2x2x2 = [
+// CHECK-NEXT: {{^ +}}0 {{ *}}1{{$}}
+// CHECK-NEXT: {{^ +}}0 {{ *}}0:0 {{ *}}{{[0-9]+:[0-9]+$}}
+// CHECK-NEXT: {{^ +}}1 {{ *}}{{[0-9]+:[0-9]+}} {{ *}}{{[0-9]+:[0-9]+$}}
+// CHECK-NEXT: {{^ +}}2 {{ *}}{{[0-9]+:[0-9]+}} {{ *}}{{[0-9]+:[0-9]+$}}
+// CHECK-NEXT: {{^ +}}3 {{ *}}{{[0-9]+:[0-9]+}} {{ *}}{{[0-9]+:[0-9]+$}}
+// CHECK-NEXT: @cube: sum, 1 f32 fragment, 1 = [()] threads 32 copies (8 thread); the first of 8 copies
+// CHECK-NEXT: {{^ +}}0{{$}}
+// CHECK-NEXT: {{^ +}}0 {{ *}}0:0{{$}}
+tile.kernel @cube(%x: memref<2x2x2xf32>, %y: memref<2x2x2xf32>, %z: memref<1xf32>) grid(%b) in (1) threads(32) {
+  %r = tile.alloc_fragment : memref<2x2x2xf32, #tile.fragment>
+  tile.copy %x to %r : memref<2x2x2xf32> to memref<2x2x2xf32, #tile.fragment>
+  tile.copy %r to %y : memref<2x2x2xf32, #tile.fragment> to memref<2x2x2xf32>
+  %sum = tile.alloc_fragment layout(#tile.distributed<1 = [()] threads 32 copies (8 thread)>) : memref<1xf32, #tile.fragment>
+  tile.copy %sum to %z : memref<1xf32, #tile.fragment> to memref<1xf32>
+}
+
+// A single long row is broken: 40 elements are 32 and 8, numbered by their first.
+// CHECK-LABEL: @long: r, 40 f32 fragment, 40 = [(2 reg, 20 thread)] threads 32
+// CHECK-NEXT: {{^ +}}0 {{.*}} 31{{$}}
+// CHECK-NEXT: {{^ +}}0 {{ *}}0:0 {{ *}}1:0 {{.*}} 19:0 {{ *}}0:1 {{.*}} 11:1{{$}}
+// CHECK-NEXT: {{^ +}}32 {{ *}}12:1 {{.*}} 19:1{{ *$}}
+tile.kernel @long(%x: memref<40xf32>) grid(%b) in (1) threads(32) {
+  %r = tile.alloc_fragment layout(#tile.distributed<40 = [(2 reg, 20 thread)] threads 32>) : memref<40xf32, #tile.fragment>
+  tile.fill %r with 1.0 : memref<40xf32, #tile.fragment>
+  tile.copy %r to %x : memref<40xf32, #tile.fragment> to memref<40xf32>
+}
