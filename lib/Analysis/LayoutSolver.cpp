@@ -153,7 +153,9 @@ static std::string burdenOf(const SolutionCost &other, const SolutionCost &chose
 }
 
 std::string tile::reasonOver(const SolutionCost &chosen, const SolutionCost *other) {
-  std::string limit = "; limited by " + std::string(describe(chosen.time.limit));
+  std::string limit;
+  if (chosen.isKnown())
+    limit = "; limited by " + std::string(describe(chosen.time.limit));
   if (!other)
     return "no other layout was compared" + limit;
   const Pools &pools = chosen.total.pools, &more = other->total.pools;

@@ -24,13 +24,14 @@ static void reportLine(KernelOp kernel, Location loc, StringRef buffer, StringRe
   remark::detail::InFlightRemark remark =
       remark::passed(loc, remark::RemarkOpts::name("layout").category("layout").function(kernel.getSymName()));
   remark << remark::metric("buffer", buffer) << remark::metric("space", space)
-         << remark::metric("layout", StringRef(layout.toString()))
-         << remark::metric("cost", StringRef(clocksText(chosen.cost.time.clocks)));
+         << remark::metric("layout", StringRef(layout.toString()));
+  if (chosen.cost.isKnown())
+    remark << remark::metric("cost", StringRef(clocksText(chosen.cost.time.clocks)));
   if (isPinned) {
     remark << remark::metric("why", StringRef("pinned by the program"));
     return;
   }
-  if (other && otherLayout)
+  if (other && otherLayout && chosen.cost.isKnown())
     remark << remark::metric("runner_up", StringRef(otherLayout->toString()))
            << remark::metric("runner_up_cost", StringRef(clocksText(other->cost.time.clocks)));
   remark << remark::metric("why", StringRef(reasonOver(chosen.cost, other ? &other->cost : nullptr)));
@@ -66,7 +67,7 @@ static void reportLoop(KernelOp kernel, Operation *op, const LayoutSolver &solve
 
 /// What the whole kernel takes and is limited by; nothing if no op was counted.
 static void reportKernel(KernelOp kernel, const SolutionCost &cost) {
-  if (cost.total.pools.requests == 0)
+  if (!cost.isKnown())
     return;
   remark::passed(kernel.getLoc(), remark::RemarkOpts::name("kernel").category("kernel").function(kernel.getSymName()))
       << remark::metric("clocks", StringRef(clocksText(cost.time.clocks)))

@@ -6,6 +6,7 @@
 // RUN: tile-run %s --kernel add --explain -D N=4096 | FileCheck %s --check-prefix=L2
 // RUN: tile-run %s --kernel add --explain -D N=65536 | FileCheck %s --check-prefix=LARGE
 // RUN: tile-run %s --kernel add --explain=json -D N=65536 | FileCheck %s --check-prefix=LARGEJSON
+// RUN: tile-run %s --kernel threads -D N=1 --explain | FileCheck %s --check-prefix=THREADS
 // RUN: tile-run %s --kernel single -D N=1 --explain | FileCheck %s --check-prefix=SINGLE
 
 // One fragment passes through shared memory: that has its clocks, and the two places.
@@ -65,4 +66,17 @@ tile.kernel @add(%x: memref<$Nx1024xf32>, %y: memref<$Nx1024xf32>) grid(%b) in (
 // SINGLE: fill x {{ *}}loop {{ *}}1 = [()] threads 1 {{ *}}{{[0-9.]+}} {{ *}}- {{ *}}no other layout was compared; limited by starting blocks
 tile.kernel @single(%x: memref<1xf32>) grid(%b) in (1) threads(1) {
   tile.fill %x with 1.0 : memref<1xf32>
+}
+
+// What threads do on their own is not counted: neither limit nor clocks are claimed for the kernel.
+// THREADS-NOT: limited by
+// THREADS: accesses
+// THREADS: layouts
+// THREADS: fill s {{ *}}loop {{.*}} - {{ *}}- {{ *}}no other layout was compared{{$}}
+tile.kernel @threads(%x: memref<32xf32>) grid(%b) in (1) threads(32) {
+  %t = tile.thread_id
+  %s = tile.alloc_local : memref<1xf32, #tile.local>
+  tile.fill %s with 1.0 : memref<1xf32, #tile.local>
+  %v = tile.load %s[0] : memref<1xf32, #tile.local>
+  tile.store %v, %x[%t] : memref<32xf32>
 }

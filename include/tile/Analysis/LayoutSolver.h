@@ -27,6 +27,9 @@ struct SolutionCost {
   BlockShape shape;
   OpCost total;
   int64_t registers = 0; ///< most 32-bit registers a thread holds fragments in at once
+
+  /// False if no access of memory was counted: what threads do outside of loops, copies and fills is not.
+  bool isKnown() const { return total.pools.requests > 0; }
 };
 
 struct LayoutSolution {

@@ -32,6 +32,9 @@ std::string against(const std::function<void(SolutionCost &)> &change) {
 TEST(LayoutReason, NothingToChoose) {
   EXPECT_EQ(reasonOver(cost(), nullptr), "no other layout was compared; limited by memory bandwidth");
   EXPECT_EQ(against([](SolutionCost &) {}), "no other layout is faster; limited by memory bandwidth");
+  // Nothing that was counted limits a kernel whose threads do it all on their own.
+  EXPECT_EQ(reasonOver(cost([](SolutionCost &none) { none.total.pools.requests = 0; }), nullptr),
+            "no other layout was compared");
   // A tie that only the order of the candidates decides.
   EXPECT_EQ(against([](SolutionCost &other) { other.time.clocks = 99; }),
             "as fast as the runner-up within 2 %; limited by memory bandwidth");
