@@ -1,0 +1,569 @@
+// HelperTable.cpp - the one table of types and device functions that emitted text may use.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Helpers.h"
+
+namespace tile::cuda {
+
+// `DEVICE` at the beginning of a line stands for `__device__ __forceinline__`. Conversions round once: f32 to narrower
+// by hardware or in bits, wider sources through f32 rounded to odd, which keeps what the second rounding needs to know.
+static constexpr Helper kHelpers[] = {
+    // Types: floats that C lacks travel as their bits.
+    {"f16", "", R"(
+using f16 = unsigned short; // the bits of a half
+)"},
+    {"bf16", "", R"(
+using bf16 = unsigned short; // the bits of a bfloat16
+)"},
+    {"f8e4m3", "", R"(
+using f8e4m3 = unsigned char; // the bits of an f8E4M3FN
+)"},
+    {"f8e5m2", "", R"(
+using f8e5m2 = unsigned char; // the bits of an f8E5M2
+)"},
+
+    // Memory: consecutive bytes as one access.
+    {"move1", "", R"(
+DEVICE void move1(void *to, const void *from) {
+  *reinterpret_cast<unsigned char *>(to) = *reinterpret_cast<const unsigned char *>(from);
+}
+)"},
+    {"move2", "", R"(
+DEVICE void move2(void *to, const void *from) {
+  *reinterpret_cast<unsigned short *>(to) = *reinterpret_cast<const unsigned short *>(from);
+}
+)"},
+    {"move4", "", R"(
+DEVICE void move4(void *to, const void *from) {
+  *reinterpret_cast<unsigned *>(to) = *reinterpret_cast<const unsigned *>(from);
+}
+)"},
+    {"move8", "", R"(
+DEVICE void move8(void *to, const void *from) {
+  *reinterpret_cast<uint2 *>(to) = *reinterpret_cast<const uint2 *>(from);
+}
+)"},
+    {"move16", "", R"(
+DEVICE void move16(void *to, const void *from) {
+  *reinterpret_cast<uint4 *>(to) = *reinterpret_cast<const uint4 *>(from);
+}
+)"},
+
+    // Checks: one thread of all that find a fault says so.
+    {"fault_count", "", R"(
+__device__ unsigned fault_count;
+)"},
+    {"claim_fault", "fault_count", R"(
+// Returns to the first thread that finds a fault; the others wait for it to end the kernel.
+DEVICE void claim_fault() {
+  if (atomicAdd(&fault_count, 1u) != 0)
+    for (;;)
+      __nanosleep(1000);
+}
+)"},
+
+    // Integers: what C leaves undefined or rounds otherwise.
+    {"abs_i32", "", R"(
+DEVICE int abs_i32(int x) { return x < 0 ? (int)(0u - x) : x; }
+)"},
+    {"abs_i64", "", R"(
+DEVICE long long abs_i64(long long x) { return x < 0 ? (long long)(0ull - x) : x; }
+)"},
+    {"shl_i32", "", R"(
+DEVICE int shl_i32(unsigned x, unsigned n) { return n < 32 ? (int)(x << n) : 0; }
+)"},
+    {"shl_i64", "", R"(
+DEVICE long long shl_i64(unsigned long long x, unsigned long long n) { return n < 64 ? (long long)(x << n) : 0; }
+)"},
+    {"shr_i32", "", R"(
+DEVICE int shr_i32(int x, unsigned n) { return x >> (n < 32 ? n : 31); }
+)"},
+    {"shr_i64", "", R"(
+DEVICE long long shr_i64(long long x, unsigned long long n) { return x >> (n < 64 ? n : 63); }
+)"},
+    {"shr_u32", "", R"(
+DEVICE unsigned shr_u32(unsigned x, unsigned n) { return n < 32 ? x >> n : 0; }
+)"},
+    {"shr_u64", "", R"(
+DEVICE unsigned long long shr_u64(unsigned long long x, unsigned long long n) { return n < 64 ? x >> n : 0; }
+)"},
+    {"floordiv_i32", "", R"(
+DEVICE int floordiv_i32(int a, int b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+)"},
+    {"floordiv_i64", "", R"(
+DEVICE long long floordiv_i64(long long a, long long b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+)"},
+    {"ceildiv_i32", "", R"(
+DEVICE int ceildiv_i32(int a, int b) { return a / b + (a % b != 0 && (a < 0) == (b < 0)); }
+)"},
+    {"ceildiv_i64", "", R"(
+DEVICE long long ceildiv_i64(long long a, long long b) { return a / b + (a % b != 0 && (a < 0) == (b < 0)); }
+)"},
+    {"ceildiv_u32", "", R"(
+DEVICE unsigned ceildiv_u32(unsigned a, unsigned b) { return a / b + (a % b != 0); }
+)"},
+    {"ceildiv_u64", "", R"(
+DEVICE unsigned long long ceildiv_u64(unsigned long long a, unsigned long long b) { return a / b + (a % b != 0); }
+)"},
+    {"rem_i32", "", R"(
+DEVICE int rem_i32(int a, int b) { return b == -1 ? 0 : a % b; } // C leaves the lowest % -1 undefined
+)"},
+    {"rem_i64", "", R"(
+DEVICE long long rem_i64(long long a, long long b) { return b == -1 ? 0 : a % b; }
+)"},
+    {"mod_i64", "", R"(
+DEVICE long long mod_i64(long long a, long long b) { return a % b < 0 ? a % b + b : a % b; }
+)"},
+
+    // Narrow floats to and from f32.
+    {"f16_to_f32", "f16", R"(
+DEVICE float f16_to_f32(f16 x) {
+  float wide;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(wide) : "h"(x));
+  return wide;
+}
+)"},
+    {"f32_to_f16", "f16", R"(
+DEVICE f16 f32_to_f16(float x) {
+  f16 narrow;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(narrow) : "f"(x));
+  return narrow;
+}
+)"},
+    {"bf16_to_f32", "bf16", R"(
+DEVICE float bf16_to_f32(bf16 x) { return __uint_as_float((unsigned)x << 16); }
+)"},
+    {"f32_to_bf16", "bf16", R"(
+DEVICE bf16 f32_to_bf16(float x) {
+  bf16 narrow;
+  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(narrow) : "f"(x));
+  return narrow;
+}
+)"},
+    {"f8e4m3_to_f32", "f8e4m3 f16_to_f32", R"(
+DEVICE float f8e4m3_to_f32(f8e4m3 x) {
+  // A half of the same digits is 2^-8 times as large.
+  const float scaled = f16_to_f32((x & 0x80) << 8 | (x & 0x7f) << 7);
+  return (x & 0x7f) == 0x7f ? __uint_as_float(0x7fc00000) : scaled * 256.0f;
+}
+)"},
+    {"f8e5m2_to_f32", "f8e5m2 f16_to_f32", R"(
+DEVICE float f8e5m2_to_f32(f8e5m2 x) { return f16_to_f32(x << 8); }
+)"},
+    {"f32_to_f8_bits", "", R"(
+// A finite number, rounded once to nearest even; overflow gives the largest.
+DEVICE unsigned char f32_to_f8_bits(float x, int mantissa_bits, int min_exponent, unsigned largest) {
+  const unsigned bits = __float_as_uint(x);
+  const int exponent = (int)(bits >> 23 & 0xff) - 127;
+  const int below = exponent < min_exponent ? min_exponent - exponent : 0;
+  const int shift = 23 - mantissa_bits + below;
+  const unsigned significand = (bits & 0x7fffff) | 0x800000;
+  const unsigned half = shift > 25 ? 0x1000000u : 1u << (shift - 1);
+  const unsigned rest = shift > 25 ? 0 : significand & (2 * half - 1);
+  const unsigned kept = shift > 25 ? 0 : significand >> shift;
+  const unsigned field = below ? 0 : (unsigned)(exponent - min_exponent) << mantissa_bits;
+  const unsigned rounded = field + kept + (rest > half || (rest == half && (kept & 1)));
+  return (unsigned char)((bits >> 24 & 0x80) | (rounded < largest ? rounded : largest));
+}
+)"},
+    {"f32_to_f8e4m3", "f8e4m3 f32_to_f8_bits", R"(
+// Overflow gives the largest number; infinities, which f8E4M3FN lacks, give NaN.
+DEVICE f8e4m3 f32_to_f8e4m3(float x) {
+  if ((__float_as_uint(x) & 0x7fffffff) >= 0x7f800000)
+    return 0x7f;
+#if __CUDA_ARCH__ >= 890
+  unsigned short pair;
+  asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(pair) : "f"(0.0f), "f"(x));
+  return (f8e4m3)pair;
+#else
+  return f32_to_f8_bits(x, 3, -6, 0x7e);
+#endif
+}
+)"},
+    {"f32_to_f8e5m2", "f8e5m2 f32_to_f8_bits", R"(
+// Overflow gives the largest number; infinities stay.
+DEVICE f8e5m2 f32_to_f8e5m2(float x) {
+  const unsigned magnitude = __float_as_uint(x) & 0x7fffffff;
+  if (magnitude >= 0x7f800000)
+    return magnitude > 0x7f800000 ? 0x7e : x > 0.0f ? 0x7c : 0xfc;
+#if __CUDA_ARCH__ >= 890
+  unsigned short pair;
+  asm("cvt.rn.satfinite.e5m2x2.f32 %0, %1, %2;" : "=h"(pair) : "f"(0.0f), "f"(x));
+  return (f8e5m2)pair;
+#else
+  return f32_to_f8_bits(x, 2, -14, 0x7b);
+#endif
+}
+)"},
+
+    // Wider sources on their way to a float below f32: rounded to odd.
+    {"f64_to_f32_odd", "", R"(
+DEVICE float f64_to_f32_odd(double x) {
+  const float cut = __double2float_rz(x);
+  return (double)cut == x || x != x ? cut : __uint_as_float(__float_as_uint(cut) | 1);
+}
+)"},
+    {"i32_to_f32_odd", "", R"(
+DEVICE float i32_to_f32_odd(int x) {
+  const float cut = __int2float_rz(x);
+  return __float2int_rz(cut) == x ? cut : __uint_as_float(__float_as_uint(cut) | 1);
+}
+)"},
+    {"u32_to_f32_odd", "", R"(
+DEVICE float u32_to_f32_odd(unsigned x) {
+  const float cut = __uint2float_rz(x);
+  return __float2uint_rz(cut) == x ? cut : __uint_as_float(__float_as_uint(cut) | 1);
+}
+)"},
+    {"i64_to_f32_odd", "", R"(
+DEVICE float i64_to_f32_odd(long long x) {
+  const float cut = __ll2float_rz(x);
+  return __float2ll_rz(cut) == x ? cut : __uint_as_float(__float_as_uint(cut) | 1);
+}
+)"},
+    {"u64_to_f32_odd", "", R"(
+DEVICE float u64_to_f32_odd(unsigned long long x) {
+  const float cut = __ull2float_rz(x);
+  return __float2ull_rz(cut) == x ? cut : __uint_as_float(__float_as_uint(cut) | 1);
+}
+)"},
+
+    // Floats to integers: toward zero, saturating, NaN gives 0 (which the hardware does not do for 64 bits).
+    {"f32_to_i32", "", R"(
+DEVICE int f32_to_i32(float x) {
+  int whole;
+  asm("cvt.rzi.s32.f32 %0, %1;" : "=r"(whole) : "f"(x));
+  return whole;
+}
+)"},
+    {"f32_to_u32", "", R"(
+DEVICE unsigned f32_to_u32(float x) {
+  unsigned whole;
+  asm("cvt.rzi.u32.f32 %0, %1;" : "=r"(whole) : "f"(x));
+  return whole;
+}
+)"},
+    {"f32_to_i64", "", R"(
+DEVICE long long f32_to_i64(float x) {
+  long long whole;
+  asm("cvt.rzi.s64.f32 %0, %1;" : "=l"(whole) : "f"(x));
+  return x != x ? 0 : whole;
+}
+)"},
+    {"f32_to_u64", "", R"(
+DEVICE unsigned long long f32_to_u64(float x) {
+  unsigned long long whole;
+  asm("cvt.rzi.u64.f32 %0, %1;" : "=l"(whole) : "f"(x));
+  return x != x ? 0 : whole;
+}
+)"},
+    {"f64_to_i32", "", R"(
+DEVICE int f64_to_i32(double x) {
+  int whole;
+  asm("cvt.rzi.s32.f64 %0, %1;" : "=r"(whole) : "d"(x));
+  return x != x ? 0 : whole;
+}
+)"},
+    {"f64_to_u32", "", R"(
+DEVICE unsigned f64_to_u32(double x) {
+  unsigned whole;
+  asm("cvt.rzi.u32.f64 %0, %1;" : "=r"(whole) : "d"(x));
+  return x != x ? 0 : whole;
+}
+)"},
+    {"f64_to_i64", "", R"(
+DEVICE long long f64_to_i64(double x) {
+  long long whole;
+  asm("cvt.rzi.s64.f64 %0, %1;" : "=l"(whole) : "d"(x));
+  return x != x ? 0 : whole;
+}
+)"},
+    {"f64_to_u64", "", R"(
+DEVICE unsigned long long f64_to_u64(double x) {
+  unsigned long long whole;
+  asm("cvt.rzi.u64.f64 %0, %1;" : "=l"(whole) : "d"(x));
+  return x != x ? 0 : whole;
+}
+)"},
+
+    // Classes and comparisons.
+    {"isnan_f32", "", R"(
+DEVICE bool isnan_f32(float x) { return (__float_as_uint(x) & 0x7fffffff) > 0x7f800000; }
+)"},
+    {"isinf_f32", "", R"(
+DEVICE bool isinf_f32(float x) { return (__float_as_uint(x) & 0x7fffffff) == 0x7f800000; }
+)"},
+    {"isfinite_f32", "", R"(
+DEVICE bool isfinite_f32(float x) { return (__float_as_uint(x) & 0x7fffffff) < 0x7f800000; }
+)"},
+    {"isnormal_f32", "", R"(
+DEVICE bool isnormal_f32(float x) { return (__float_as_uint(x) & 0x7fffffff) - 0x800000 < 0x7f000000; }
+)"},
+    {"isnormal_f16", "", R"(
+DEVICE bool isnormal_f16(unsigned bits) { return (bits & 0x7fff) - 0x400 < 0x7800; }
+)"},
+    {"isnan_f64", "", R"(
+DEVICE bool isnan_f64(double x) { return (__double_as_longlong(x) & ~(1ull << 63)) > 0x7ff0000000000000ull; }
+)"},
+    {"isinf_f64", "", R"(
+DEVICE bool isinf_f64(double x) { return (__double_as_longlong(x) & ~(1ull << 63)) == 0x7ff0000000000000ull; }
+)"},
+    {"isfinite_f64", "", R"(
+DEVICE bool isfinite_f64(double x) { return (__double_as_longlong(x) & ~(1ull << 63)) < 0x7ff0000000000000ull; }
+)"},
+    {"isnormal_f64", "", R"(
+DEVICE bool isnormal_f64(double x) {
+  return (__double_as_longlong(x) & ~(1ull << 63)) - (1ull << 52) < 0x7fe0000000000000ull;
+}
+)"},
+    {"ordered_f32", "", R"(
+DEVICE bool ordered_f32(float a, float b) { return a == a && b == b; }
+)"},
+    {"ordered_f64", "", R"(
+DEVICE bool ordered_f64(double a, double b) { return a == a && b == b; }
+)"},
+    {"differ_f32", "", R"(
+DEVICE bool differ_f32(float a, float b) { return a < b || a > b; } // neither equal nor NaN
+)"},
+    {"differ_f64", "", R"(
+DEVICE bool differ_f64(double a, double b) { return a < b || a > b; } // neither equal nor NaN
+)"},
+
+    // Arithmetic.
+    {"maximum_f32", "", R"(
+DEVICE float maximum_f32(float a, float b) { // NaN wins, -0 < +0
+  asm("max.NaN.f32 %0, %0, %1;" : "+f"(a) : "f"(b));
+  return a;
+}
+)"},
+    {"minimum_f32", "", R"(
+DEVICE float minimum_f32(float a, float b) { // NaN wins, -0 < +0
+  asm("min.NaN.f32 %0, %0, %1;" : "+f"(a) : "f"(b));
+  return a;
+}
+)"},
+    {"maxnum_f32", "", R"(
+DEVICE float maxnum_f32(float a, float b) { // a number wins over NaN, -0 < +0
+  asm("max.f32 %0, %0, %1;" : "+f"(a) : "f"(b));
+  return a;
+}
+)"},
+    {"minnum_f32", "", R"(
+DEVICE float minnum_f32(float a, float b) { // a number wins over NaN, -0 < +0
+  asm("min.f32 %0, %0, %1;" : "+f"(a) : "f"(b));
+  return a;
+}
+)"},
+    {"larger_f64", "", R"(
+// Of two numbers; equal ones differ at most in the sign of zero.
+DEVICE double larger_f64(double a, double b) {
+  const double equal = __longlong_as_double(__double_as_longlong(a) & __double_as_longlong(b));
+  return a > b ? a : a < b ? b : equal;
+}
+)"},
+    {"smaller_f64", "", R"(
+// Of two numbers; equal ones differ at most in the sign of zero.
+DEVICE double smaller_f64(double a, double b) {
+  const double equal = __longlong_as_double(__double_as_longlong(a) | __double_as_longlong(b));
+  return a < b ? a : a > b ? b : equal;
+}
+)"},
+    {"maximum_f64", "larger_f64", R"(
+DEVICE double maximum_f64(double a, double b) { return a != a || b != b ? a + b : larger_f64(a, b); }
+)"},
+    {"minimum_f64", "smaller_f64", R"(
+DEVICE double minimum_f64(double a, double b) { return a != a || b != b ? a + b : smaller_f64(a, b); }
+)"},
+    {"maxnum_f64", "larger_f64", R"(
+DEVICE double maxnum_f64(double a, double b) { return a != a ? b : b != b ? a : larger_f64(a, b); }
+)"},
+    {"minnum_f64", "smaller_f64", R"(
+DEVICE double minnum_f64(double a, double b) { return a != a ? b : b != b ? a : smaller_f64(a, b); }
+)"},
+    {"fma_f16", "f16", R"(
+DEVICE f16 fma_f16(f16 a, f16 b, f16 c) {
+  asm("fma.rn.f16 %0, %0, %1, %2;" : "+h"(a) : "h"(b), "h"(c));
+  return a;
+}
+)"},
+    {"fma_bf16", "bf16", R"(
+DEVICE bf16 fma_bf16(bf16 a, bf16 b, bf16 c) {
+  asm("fma.rn.bf16 %0, %0, %1, %2;" : "+h"(a) : "h"(b), "h"(c));
+  return a;
+}
+)"},
+
+    {"maximum_f16", "f16_to_f32 f32_to_f16 maximum_f32", R"(
+DEVICE f16 maximum_f16(f16 a, f16 b) { return f32_to_f16(maximum_f32(f16_to_f32(a), f16_to_f32(b))); }
+)"},
+    {"minimum_f16", "f16_to_f32 f32_to_f16 minimum_f32", R"(
+DEVICE f16 minimum_f16(f16 a, f16 b) { return f32_to_f16(minimum_f32(f16_to_f32(a), f16_to_f32(b))); }
+)"},
+    {"maximum_bf16", "bf16_to_f32 f32_to_bf16 maximum_f32", R"(
+DEVICE bf16 maximum_bf16(bf16 a, bf16 b) { return f32_to_bf16(maximum_f32(bf16_to_f32(a), bf16_to_f32(b))); }
+)"},
+    {"minimum_bf16", "bf16_to_f32 f32_to_bf16 minimum_f32", R"(
+DEVICE bf16 minimum_bf16(bf16 a, bf16 b) { return f32_to_bf16(minimum_f32(bf16_to_f32(a), bf16_to_f32(b))); }
+)"},
+    {"sum_bf16", "bf16_to_f32 f32_to_bf16", R"(
+DEVICE bf16 sum_bf16(bf16 a, bf16 b) { return f32_to_bf16(bf16_to_f32(a) + bf16_to_f32(b)); }
+)"},
+    {"second_b16", "", R"(
+DEVICE unsigned short second_b16(unsigned short, unsigned short b) { return b; }
+)"},
+
+    // Approximations, where the program allows them. Subnormal arguments and results count as zero: keeping them would
+    // take as many instructions again.
+    {"exp2_approx", "", R"(
+DEVICE float exp2_approx(float x) {
+  asm("ex2.approx.ftz.f32 %0, %0;" : "+f"(x));
+  return x;
+}
+)"},
+    {"exp_approx", "exp2_approx", R"(
+DEVICE float exp_approx(float x) { return exp2_approx(x * 0x1.715476p+0f); } // log2(e)
+)"},
+    {"log2_approx", "", R"(
+DEVICE float log2_approx(float x) {
+  asm("lg2.approx.ftz.f32 %0, %0;" : "+f"(x));
+  return x;
+}
+)"},
+    {"log_approx", "log2_approx", R"(
+DEVICE float log_approx(float x) { return log2_approx(x) * 0x1.62e43p-1f; } // log(2)
+)"},
+    {"log10_approx", "log2_approx", R"(
+DEVICE float log10_approx(float x) { return log2_approx(x) * 0x1.344136p-2f; } // log10(2)
+)"},
+    {"rcp_approx", "", R"(
+DEVICE float rcp_approx(float x) {
+  asm("rcp.approx.ftz.f32 %0, %0;" : "+f"(x));
+  return x;
+}
+)"},
+    {"div_approx", "", R"(
+DEVICE float div_approx(float a, float b) {
+  asm("div.full.ftz.f32 %0, %0, %1;" : "+f"(a) : "f"(b));
+  return a;
+}
+)"},
+    {"sqrt_approx", "", R"(
+DEVICE float sqrt_approx(float x) {
+  asm("sqrt.approx.ftz.f32 %0, %0;" : "+f"(x));
+  return x;
+}
+)"},
+    {"rsqrt_approx", "", R"(
+DEVICE float rsqrt_approx(float x) {
+  asm("rsqrt.approx.ftz.f32 %0, %0;" : "+f"(x));
+  return x;
+}
+)"},
+    {"tanh_approx", "", R"(
+DEVICE float tanh_approx(float x) {
+  asm("tanh.approx.f32 %0, %0;" : "+f"(x));
+  return x;
+}
+)"},
+    // Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26.
+    {"erf_approx", "exp2_approx rcp_approx", R"(
+DEVICE float erf_approx(float x) {
+  const float t = rcp_approx(__fmaf_rn(0.3275911f, fabsf(x), 1.0f));
+  float p = __fmaf_rn(1.061405429f, t, -1.453152027f);
+  p = __fmaf_rn(p, t, 1.421413741f);
+  p = __fmaf_rn(p, t, -0.284496736f);
+  p = __fmaf_rn(p, t, 0.254829592f);
+  return copysignf(__fmaf_rn(-p * t, exp2_approx(x * x * -0x1.715476p+0f), 1.0f), x); // -log2(e)
+}
+)"},
+    {"sin_approx", "", R"(
+DEVICE float sin_approx(float x) {
+  asm("sin.approx.ftz.f32 %0, %0;" : "+f"(x));
+  return x;
+}
+)"},
+    {"cos_approx", "", R"(
+DEVICE float cos_approx(float x) {
+  asm("cos.approx.ftz.f32 %0, %0;" : "+f"(x));
+  return x;
+}
+)"},
+
+    // Threads.
+    {"lane_or_own", "", R"(
+// The lane if it is one of `lanes`, else the caller's own.
+DEVICE int lane_or_own(unsigned lanes, int lane) {
+  return (unsigned)lane < 32 && (lanes >> lane & 1) ? lane : (int)(threadIdx.x & 31);
+}
+)"},
+
+    // Atomics that hardware lacks: try until nobody else came between. Each returns the old value.
+    {"atomic_loop16", "", R"(
+template <unsigned short combine(unsigned short, unsigned short)>
+DEVICE unsigned short atomic_loop16(unsigned short *at, unsigned short value) {
+  unsigned short seen = *at, expected;
+  do {
+    expected = seen;
+    seen = atomicCAS(at, expected, combine(expected, value));
+  } while (seen != expected);
+  return seen;
+}
+)"},
+    {"atomic_loop32", "", R"(
+template <float combine(float, float)> DEVICE float atomic_loop32(float *at, float value) {
+  int *word = reinterpret_cast<int *>(at);
+  int seen = *word, expected;
+  do {
+    expected = seen;
+    seen = atomicCAS(word, expected, __float_as_int(combine(__int_as_float(expected), value)));
+  } while (seen != expected);
+  return __int_as_float(seen);
+}
+)"},
+    {"atomic_loop64", "", R"(
+template <double combine(double, double)> DEVICE double atomic_loop64(double *at, double value) {
+  unsigned long long *word = reinterpret_cast<unsigned long long *>(at);
+  unsigned long long seen = *word, expected;
+  do {
+    expected = seen;
+    seen = atomicCAS(word, expected, __double_as_longlong(combine(__longlong_as_double(expected), value)));
+  } while (seen != expected);
+  return __longlong_as_double(seen);
+}
+)"},
+    {"atomic_add_f16", "f16", R"(
+DEVICE f16 atomic_add_f16(f16 *at, f16 value) {
+  asm volatile("atom.add.noftz.f16 %0, [%1], %0;" : "+h"(value) : "l"(at) : "memory");
+  return value;
+}
+)"},
+    {"reduce_add_f16", "f16", R"(
+DEVICE void reduce_add_f16(f16 *at, f16 value) {
+  asm volatile("red.add.noftz.f16 [%0], %1;" : : "l"(at), "h"(value) : "memory");
+}
+)"},
+    {"atomic_add_bf16", "bf16 atomic_loop16 sum_bf16", R"(
+DEVICE bf16 atomic_add_bf16(bf16 *at, bf16 value) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("atom.add.noftz.bf16 %0, [%1], %0;" : "+h"(value) : "l"(at) : "memory");
+  return value;
+#else
+  return atomic_loop16<sum_bf16>(at, value);
+#endif
+}
+)"},
+    {"reduce_add_bf16", "bf16 atomic_loop16 sum_bf16", R"(
+DEVICE void reduce_add_bf16(bf16 *at, bf16 value) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("red.add.noftz.bf16 [%0], %1;" : : "l"(at), "h"(value) : "memory");
+#else
+  atomic_loop16<sum_bf16>(at, value);
+#endif
+}
+)"},
+};
+
+llvm::ArrayRef<Helper> helpers() {
+  return kHelpers;
+}
+
+} // namespace tile::cuda
