@@ -17,6 +17,8 @@ demo: build/build.ninja
 # Every example, and scans and reductions in any layout, at awkward sizes and numbers of threads; the tests run a part.
 sweep: build
 	@python3 test/sweep_examples.py build/bin/tile-run examples --full
+	@python3 test/sweep_rows.py build/bin/tile-opt build/bin/tile-run benchmark/operators --full \
+	  --out benchmark/results/row-sweep.json
 	@python3 test/fuzz/rows.py build/bin/tile-run --seed 7 --count 3000 --seconds 3600
 
 # Layering, names, headers, lengths, formatting, kernels under NVRTC: what CI checks besides the tests.
