@@ -39,7 +39,7 @@ def read(files):
     heads, rows = [], {}
     for path in files:
         results = json.loads(path.read_text())
-        measured = [row for row in results["rows"] if "copy_ratio" in row or "error" in row]
+        measured = [row for row in results.get("rows", []) if "copy_ratio" in row or "error" in row]
         if not measured:
             continue
         heads.append({**results, "file": path.name})
