@@ -52,7 +52,7 @@ struct BlockTime {
   Limit limit = Limit::Dram;
 };
 
-/// The measured constants: one H200 at 1.98 GHz. `benchmark/calibrate` measures them again.
+/// The measured constants: one H200 at 1.98 GHz.
 struct CostConstants {
   double lineClocks = 1.3, sectorClocks = 1.5;     ///< of the way to the L2, for each line and sector
   double dramBytes = 16.2, dramBytesOneWay = 17.6; ///< bytes a clock; mixed, or only reads or writes
