@@ -38,6 +38,10 @@ int64_t tile::elementBytes(Type type) {
   }
 }
 
+int64_t tile::tileBytes(MemRefType type) {
+  return type.getNumElements() * elementBytes(type.getElementType());
+}
+
 bool tile::isElementType(Type type) {
   return elementBytes(type) != 0;
 }

@@ -21,6 +21,8 @@ bool isElementType(mlir::Type type);
 
 /// Bytes of one element in memory; 0 for a type that is none of ours.
 int64_t elementBytes(mlir::Type type);
+/// Bytes of all elements. \pre the shape is static.
+int64_t tileBytes(mlir::MemRefType type);
 
 /// The number of elements, or nothing where an extent is dynamic or the product overflows.
 std::optional<int64_t> countElements(llvm::ArrayRef<int64_t> shape);

@@ -10,7 +10,6 @@
 using namespace mlir;
 using namespace tile;
 
-static constexpr int64_t kWarp = 32;
 /// Totals of more warps than these are scanned by lanes.
 static constexpr int64_t kMostSerial = 8;
 
@@ -25,8 +24,7 @@ static double warpsOf(const Layout &layout) {
 static void addBarrier(Pools &pools, double warps) {
   CostConstants constants;
   pools.barriers += 1;
-  pools.latency += constants.barrierLatency + constants.barrierLatencyPerWarp * warps + constants.barrierWait +
-                   constants.sharedLatency;
+  pools.latency += constants.barrierClocks(warps) + constants.sharedLatency;
 }
 
 /// \param values  of one partial result: 2 where an index goes with it.

@@ -13,9 +13,6 @@ using namespace tile;
 
 #include "tile/Analysis/LayoutOpInterface.cpp.inc"
 
-/// The widest access of one thread.
-static constexpr int64_t kVectorBytes = 16;
-
 LayoutInference::LayoutInference(KernelOp kernel) : kernel(kernel), numThreads(kernel.getThreads()) {
   kernel.walk([&](Operation *op) {
     auto pin = op->getAttrOfType<DistributedAttr>("layout");
@@ -269,7 +266,7 @@ void LayoutInference::decideRest() {
   });
 }
 
-void LayoutInference::writeAttributes() {
+void LayoutInference::writeAttributes() const {
   for (const auto &[root, decision] : fragments)
     root.getDefiningOp()->setAttr("layout", decision->attr);
   for (const auto &[op, decision] : operations)

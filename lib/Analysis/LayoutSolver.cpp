@@ -19,12 +19,11 @@ using namespace tile;
 static constexpr double kTie = 1.02;
 /// Candidates of an op that are tried in company, and solutions that are worked on.
 static constexpr size_t kMostSeeds = 8, kMostImproved = 4, kMostRounds = 3;
-static constexpr int64_t kVectorBytes = 16;
 
 LayoutSolver::LayoutSolver(KernelOp kernel) : kernel(kernel) {
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto alloc = dyn_cast<AllocSharedOp>(op))
-      sharedBytes += alloc.getType().getNumElements() * elementBytes(alloc.getType().getElementType());
+      sharedBytes += tileBytes(alloc.getType());
     if (!isa<LayoutOpInterface>(op))
       return;
     ops.push_back(op);
@@ -65,6 +64,7 @@ const OpCost &LayoutSolver::cachedCost(size_t number, const LayoutInference &lay
 
 SolutionCost LayoutSolver::costOf(const LayoutInference &layouts) {
   SolutionCost cost;
+  cost.shape.threads = layouts.threads();
   for (auto [number, op] : llvm::enumerate(ops)) {
     if (!layouts.operation(op))
       continue;
@@ -78,9 +78,9 @@ SolutionCost LayoutSolver::costOf(const LayoutInference &layouts) {
       if (life.first <= number && number <= life.second)
         if (const Layout *layout = layouts.fragment(root))
           bytes += layout->numRegisters() * elementBytes(cast<MemRefType>(root.getType()).getElementType());
-    cost.registers = std::max(cost.registers, (bytes + 3) / 4);
+    cost.shape.registers = std::max(cost.shape.registers, (bytes + 3) / 4);
   }
-  cost.shape = {layouts.threads(), cost.registers, sharedBytes + cost.total.sharedBytes};
+  cost.shape.sharedBytes = sharedBytes + cost.total.sharedBytes;
   cost.time = blockTime(cost.total.pools, cost.shape);
   return cost;
 }
@@ -88,7 +88,7 @@ SolutionCost LayoutSolver::costOf(const LayoutInference &layouts) {
 /// What decides between solutions of about the same time; less is better.
 static auto tieOrder(const SolutionCost &cost) {
   const Pools &pools = cost.total.pools;
-  return std::make_tuple(!cost.total.isExact, pools.barriers, pools.requests, pools.issue, cost.registers,
+  return std::make_tuple(!cost.total.isExact, pools.barriers, pools.requests, pools.issue, cost.shape.registers,
                          -cost.total.contiguousLanes);
 }
 
@@ -165,7 +165,7 @@ std::string tile::reasonOver(const SolutionCost &chosen, const SolutionCost *oth
       {true, pools.barriers, more.barriers, "with fewer barriers"},
       {true, pools.requests, more.requests, "with fewer memory requests"},
       {true, pools.issue, more.issue, "with fewer instructions"},
-      {true, double(chosen.registers), double(other->registers), "with fewer registers"},
+      {true, double(chosen.shape.registers), double(other->shape.registers), "with fewer registers"},
       {false, double(chosen.total.contiguousLanes), double(other->total.contiguousLanes),
        "with more lanes side by side on the contiguous axis"}};
   bool isTied = other->time.clocks <= kTie * chosen.time.clocks;
@@ -236,8 +236,8 @@ std::vector<Layout> LayoutSolver::candidates(Operation *op) {
          candidateLayouts(Extents(extents.begin(), extents.end()), bytes, axis, threads, kVectorBytes / bytes)) {
       SolutionCost cost;
       cost.total = tile::costOf(op, layout, [](Value) { return nullptr; });
-      cost.registers = layout.numRegisters();
-      cost.time = blockTime(cost.total.pools, {threads, cost.registers, sharedBytes});
+      cost.shape = {threads, layout.numRegisters(), sharedBytes};
+      cost.time = blockTime(cost.total.pools, cost.shape);
       ranked.push_back({std::move(layout), cost});
     }
   sortByCost(ranked, [](const auto &entry) -> const SolutionCost & { return entry.second; });
@@ -261,8 +261,6 @@ bool LayoutSolver::improve(size_t number) {
 }
 
 const LayoutSolution &LayoutSolver::solve() {
-  solutions.clear();
-  known.clear();
   LayoutInference pins(kernel);
   add(pins);
   for (Operation *op : ops)
@@ -314,7 +312,7 @@ void LayoutSolver::print(raw_ostream &os) const {
     os << llvm::formatv("  data {0:f1} path {1:f1} dram {2:f1} issue {3:f0} half {4:f0} full {5:f0} special {6:f0} "
                         "latency {7:f0} barriers {8:f0} requests {9:f0} registers {10} conversions {11}{12}\n",
                         pools.data, pools.path, pools.dram, pools.issue, pools.half, pools.full, pools.special,
-                        pools.latency, pools.barriers, pools.requests, cost.registers, cost.total.conversions,
+                        pools.latency, pools.barriers, pools.requests, cost.shape.registers, cost.total.conversions,
                         cost.total.isExact ? "" : " (masks or idle threads)");
     for (Operation *op : ops)
       if (const Layout *layout = solutions[number].layouts.operation(op))

@@ -6,6 +6,7 @@
 
 #include "dialects/Tile/Checks.h"
 #include "tile/Analysis/LayoutInference.h"
+#include "tile/Analysis/ThreadDigits.h"
 #include "tile/Layout/Conversion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,7 +22,6 @@
 using namespace mlir;
 using namespace tile;
 
-static constexpr int64_t kWarp = 32, kVectorBytes = 16;
 /// A stride known at run time only: a multiple of every vector, and far.
 static constexpr int64_t kFarStride = int64_t(1) << 20;
 /// More warp instructions than these are not enumerated but extrapolated.
@@ -233,7 +233,7 @@ class AccessCounter {
 public:
   AccessCounter(const TileAccess &access, const PointTable &points, const VectorLane &lane)
       : access(access), points(points), lane(lane), space(spaceOf(access.type())) {}
-  Pools count(int64_t sample);
+  Pools count(const AddressMap &addresses);
 
 private:
   void request(const MemoryRequest &request);
@@ -287,8 +287,7 @@ void AccessCounter::request(const MemoryRequest &request) {
   pools.data += chunkBound(request, std::max(request.bytes, 4));
 }
 
-Pools AccessCounter::count(int64_t sample) {
-  AddressMap addresses(access, sample);
+Pools AccessCounter::count(const AddressMap &addresses) {
   int64_t width = widthOf(points, addresses, lane);
   int64_t steps = points.steps(width), warps = points.warps();
   int64_t someSteps = std::min(steps, std::max<int64_t>(kMostRequests / warps, 4));
@@ -322,14 +321,14 @@ Pools AccessCounter::count(int64_t sample) {
 
 /// Averages over a few values of what is known at run time only, where they change the alignment.
 static Pools countAccess(const TileAccess &access, const PointTable &points, const VectorLane &lane) {
-  AddressMap zero(access, 0), one(access, 1);
+  const AddressMap samples[] = {{access, 0}, {access, 1}, {access, 2}, {access, 3}};
   SmallVector<int64_t> origin(access.map.getNumDims(), 0);
-  std::optional<int64_t> a = zero.address(origin), b = one.address(origin);
+  std::optional<int64_t> a = samples[0].address(origin), b = samples[1].address(origin);
   bool isEven = !a || !b || (*b - *a) % 128 == 0;
   if (isEven)
-    return AccessCounter(access, points, lane).count(0);
+    return AccessCounter(access, points, lane).count(samples[0]);
   Pools sum;
-  for (int64_t sample : {0, 1, 2, 3})
+  for (const AddressMap &sample : samples)
     sum += AccessCounter(access, points, lane).count(sample);
   return sum * 0.25;
 }
@@ -341,14 +340,14 @@ static Pools countAccess(const TileAccess &access, const PointTable &points, con
 OpCost tile::conversionCost(MemRefType type, int64_t threads) {
   OpCost cost;
   CostConstants constants;
-  double bytes = double(type.getNumElements()) * elementBytes(type.getElementType());
+  auto bytes = static_cast<double>(tileBytes(type));
   double warps = llvm::divideCeil(threads, kWarp);
   // One way in, one way out, mostly in pieces of 16 bytes.
   cost.pools.data += 2 * bytes / 128;
   cost.pools.issue += 3 * bytes / 256;
   cost.pools.requests += 2 * bytes / 512;
   cost.pools.barriers += 1;
-  cost.pools.latency += 60 + constants.barrierLatency + constants.barrierLatencyPerWarp * warps + constants.barrierWait;
+  cost.pools.latency += 60 + constants.barrierClocks(warps);
   cost.sharedBytes = bytes;
   cost.conversions = 1;
   return cost;

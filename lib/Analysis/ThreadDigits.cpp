@@ -10,8 +10,6 @@
 
 using namespace tile;
 
-static constexpr int64_t kWarp = 32;
-
 int64_t tile::nextThreadStride(const Layout &layout, int64_t stride) {
   int64_t next = 0;
   auto consider = [&](Owner owner, int64_t other, int64_t radix) {

@@ -451,9 +451,14 @@ std::optional<RegisterMap> tile::registerMap(const Layout &loop, AffineMap map, 
 // Words
 //===----------------------------------------------------------------------===//
 
-static StringRef valueName(Value value) {
+StringRef tile::nameOf(Value value, StringRef fallback) {
   auto loc = dyn_cast<NameLoc>(value.getLoc());
-  return loc ? loc.getName().getValue() : StringRef("a tile");
+  return loc ? loc.getName().getValue() : fallback;
+}
+
+/// A part of a sentence.
+static StringRef valueName(Value value) {
+  return nameOf(value, "a tile");
 }
 
 std::string tile::describe(Operation *op) {

@@ -43,11 +43,7 @@ static int64_t sharedLimit(StringRef arch) {
 
 void tile::addPipeline(OpPassManager &manager, const PipelineSettings &settings) {
   // Decide, in the tile dialect.
-  OpPassManager &tiles = manager.nest<KernelOp>();
-  tiles.addPass(createInferLayouts());
-  tiles.addPass(createInsertConversions());
-  tiles.addPass(createExpandCopies());
-  tiles.addPass(createAssignSharedLayouts({sharedLimit(settings.arch)}));
+  addLayoutPasses(manager.nest<KernelOp>(), sharedLimit(settings.arch));
 
   // One simt kernel a variant.
   manager.addPass(createLowerTiles({settings.checked}));

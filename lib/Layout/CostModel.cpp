@@ -49,6 +49,11 @@ std::string_view describe(Limit limit) {
   return "";
 }
 
+int64_t blocksByThreads(int64_t threads) {
+  constexpr int64_t most = 32, threadsAtOnce = 2048, warp = 32;
+  return std::clamp<int64_t>(threadsAtOnce / ((threads + warp - 1) / warp * warp), 1, most);
+}
+
 /// Blocks that one multiprocessor holds: threads, registers and shared memory each set a limit.
 static double residentBlocks(const BlockShape &shape, const CostConstants &constants) {
   double warps = std::ceil(static_cast<double>(shape.threads) / 32), threads = warps * 32;
@@ -57,7 +62,7 @@ static double residentBlocks(const BlockShape &shape, const CostConstants &const
   double registers = std::clamp<double>(constants.baseRegisters + shape.registers, 32, 255);
   double byRegisters = 65536 / (registers * threads);
   double byShared = std::floor(227.0 * 1024 / (static_cast<double>(shape.sharedBytes) + 1024));
-  return std::max(1.0, std::min({std::floor(2048 / threads), 32.0, byRegisters, byShared}));
+  return std::max(1.0, std::min({static_cast<double>(blocksByThreads(shape.threads)), byRegisters, byShared}));
 }
 
 BlockTime blockTime(const Pools &pools, const BlockShape &shape, const CostConstants &constants) {

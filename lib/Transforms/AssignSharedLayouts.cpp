@@ -21,8 +21,8 @@ namespace tile {
 #define GEN_PASS_DEF_ASSIGNSHAREDLAYOUTS
 #include "tile/Transforms/Passes.h.inc"
 
-/// The widest access of one thread, and one turn of the banks, which every tile is aligned to.
-static constexpr int64_t kVectorBytes = 16, kTurnBytes = 128;
+/// One turn of the banks, which every tile is aligned to.
+static constexpr int64_t kTurnBytes = 128;
 
 namespace {
 /// A shared tile of the kernel, and what is found out about it.
@@ -43,7 +43,7 @@ struct Tile {
   std::optional<int64_t> cost, ideal, runnerUpCost;
   std::string runnerUp, why;
 
-  int64_t denseBytes() const { return type.getNumElements() * elementBytes(type.getElementType()); }
+  int64_t denseBytes() const { return tileBytes(type); }
 };
 
 /// Chooses the layouts of one kernel.
@@ -273,15 +273,13 @@ void Assignment::recount() {
 }
 
 void Assignment::report(Tile &tile) {
-  auto name = dyn_cast<NameLoc>(tile.op.getLoc());
   remark::detail::InFlightRemark remark = remark::passed(
       tile.op.getLoc(), remark::RemarkOpts::name("layout").category("layout").function(kernel.getSymName()));
   auto add = [&](StringRef key, std::optional<int64_t> figure) {
     if (figure)
       remark << remark::metric(key, *figure);
   };
-  remark << remark::metric("buffer", name ? name.getName().getValue() : StringRef("(compiler's own)"))
-         << remark::metric("space", StringRef("shared"))
+  remark << remark::metric("buffer", nameOf(tile.op)) << remark::metric("space", StringRef("shared"))
          << remark::metric("layout", StringRef(tile.chosen->toString()));
   add("cost", tile.cost);
   add("ideal", tile.ideal);

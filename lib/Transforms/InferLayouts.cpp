@@ -1,4 +1,4 @@
-// InferLayouts.cpp - asks every op's layout rule in program order.
+// InferLayouts.cpp - solves for the layouts of a kernel and writes them down.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ReportLayouts.h"
 #include "StageLoads.h"
@@ -56,15 +56,21 @@ static LogicalResult cutHugeLoops(KernelOp kernel) {
   return failure(result.wasInterrupted());
 }
 
-/// Gives loads a loop of their own if the kernel is faster for it.
-static void stageWhereItPays(KernelOp kernel) {
-  KernelOp trial = kernel.clone();
-  if (stageLoads(trial)) {
-    double before = LayoutSolver(kernel).solve().cost.time.clocks;
-    if (LayoutSolver(trial).solve().cost.time.clocks < kWorthwhile * before)
-      stageLoads(kernel);
-  }
-  trial->erase();
+/// The solver of the kernel, solved; loads have got a loop of their own if the kernel is faster for it.
+static std::unique_ptr<LayoutSolver> solve(KernelOp kernel) {
+  auto solver = std::make_unique<LayoutSolver>(kernel);
+  double before = solver->solve().cost.time.clocks;
+  StagedLoads loads = loadsToStage(kernel);
+  if (loads.empty())
+    return solver;
+  OwningOpRef<KernelOp> trial = kernel.clone();
+  stageLoads(loadsToStage(*trial));
+  if (LayoutSolver(*trial).solve().cost.time.clocks >= kWorthwhile * before)
+    return solver;
+  stageLoads(loads);
+  solver = std::make_unique<LayoutSolver>(kernel);
+  solver->solve();
+  return solver;
 }
 
 namespace {
@@ -79,14 +85,11 @@ struct InferLayoutsPass : impl::InferLayoutsBase<InferLayoutsPass> {
     });
     if (failed(cutHugeLoops(getOperation())))
       return signalPassFailure();
-    stageWhereItPays(getOperation());
-    LayoutSolver solver(getOperation());
-    const LayoutSolution &chosen = solver.solve();
-    LayoutInference layouts = chosen.layouts;
+    std::unique_ptr<LayoutSolver> solver = solve(getOperation());
     if (printSolutions)
-      solver.print(llvm::errs());
-    reportLayouts(getOperation(), solver, chosen, pinned);
-    layouts.writeAttributes();
+      solver->print(llvm::errs());
+    reportLayouts(getOperation(), *solver, pinned);
+    solver->solution().layouts.writeAttributes();
   }
 };
 } // namespace

@@ -51,11 +51,9 @@ static double clocksOfConversion(const SolutionCost &kernel, Operation *op, Valu
 
 static void reportConversion(KernelOp kernel, Operation *op, Value root, const std::optional<SolutionCost> &cost) {
   Location loc = op->getLoc();
-  auto name = dyn_cast<NameLoc>(root.getLoc());
   remark::detail::InFlightRemark remark =
       remark::passed(loc, remark::RemarkOpts::name("conversion").category("conversion").function(kernel.getSymName()));
-  remark << remark::metric("buffer", name ? name.getName().getValue() : StringRef("(compiler's own)"))
-         << remark::metric("kind", StringRef("through shared memory"))
+  remark << remark::metric("buffer", nameOf(root)) << remark::metric("kind", StringRef("through shared memory"))
          << remark::metric("between", lineOf(root.getLoc())) << remark::metric("between", lineOf(loc));
   if (cost)
     remark << remark::metric("cost", StringRef(clocksText(clocksOfConversion(*cost, op, root))));

@@ -41,11 +41,6 @@ static mlir::Location named(MLIRContext *context, const Twine &name, mlir::Locat
   return NameLoc::get(StringAttr::get(context, name), loc);
 }
 
-static std::string valueName(Value value, StringRef fallback) {
-  auto loc = dyn_cast<NameLoc>(value.getLoc());
-  return loc ? loc.getName().str() : fallback.str();
-}
-
 /// Tensors and scalars, then size symbols, dynamic strides and, where the grid may be folded, its extents.
 static SmallVector<Parameter> parametersOf(KernelOp source, bool isFolded) {
   MLIRContext *context = source.getContext();
@@ -66,7 +61,7 @@ static SmallVector<Parameter> parametersOf(KernelOp source, bool isFolded) {
     for (int64_t dim = 0; strided && dim < type.getRank(); ++dim)
       if (ShapedType::isDynamic(strided.getStrides()[dim]))
         strides.push_back({what(simt::ParameterKind::Stride, number, dim), index,
-                           named(context, valueName(argument, "arg") + "_stride" + Twine(dim), argument.getLoc())});
+                           named(context, nameOf(argument, "arg") + "_stride" + Twine(dim), argument.getLoc())});
   }
   for (auto [number, symbol] : llvm::enumerate(source.getSymbols()))
     parameters.push_back({what(simt::ParameterKind::Symbol, number), index, symbol.getLoc()});
@@ -315,7 +310,7 @@ LogicalResult KernelLowering::lowerPrint(PrintOp print) {
                      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, mapping.lookup<Value>(id),
                                            constant(loc, wanted)));
   }
-  std::string label = valueName(print.getValue(), "value");
+  std::string label = nameOf(print.getValue(), "value").str();
   if (auto place = print.getLoc()->findInstanceOf<FileLineColLoc>())
     label = (Twine(place.getFilename().getValue()) + ":" + Twine(place.getLine()) + ": " + label).str();
   auto type = dyn_cast<MemRefType>(print.getValue().getType());

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LowerTilesAxis.h"
 
-#include "tile/Analysis/ThreadDigits.h"
 #include "tile/Evaluate/Evaluate.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

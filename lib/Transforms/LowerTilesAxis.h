@@ -14,6 +14,7 @@
 
 #include "LowerTiles.h"
 
+#include "tile/Analysis/ThreadDigits.h"
 #include "tile/Support/Identity.h"
 
 namespace tile {
@@ -23,8 +24,6 @@ ReductionRule ruleOf(llvm::StringRef word, mlir::MemRefType source);
 
 class AxisLowering {
 protected:
-  static constexpr int64_t kWarp = 32;
-
   /// One digit of the axis, or one part of a thread digit.
   struct AxisDigit {
     int registerDigit = -1; ///< its number among `registers`; -1 for threads

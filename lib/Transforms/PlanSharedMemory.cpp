@@ -3,6 +3,7 @@
 #include "tile/Transforms/Passes.h"
 
 #include "tile/Analysis/Uniformity.h"
+#include "tile/Layout/CostModel.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -176,9 +177,8 @@ void Planner::place(bool mayReuse) {
 /// Shared memory that a block may use without fewer of them fitting on a multiprocessor than its threads allow. Beyond
 /// 48 KB a launch has to ask.
 static int64_t freeBytes(int64_t threads, int64_t limit) {
-  constexpr int64_t kThreads = 2048, kBlocks = 32, kReserved = 1024, kStatic = 49152;
-  int64_t blocks = std::clamp<int64_t>(kThreads / llvm::alignTo(threads, 32), 1, kBlocks);
-  return std::min((limit + kReserved) / blocks - kReserved, kStatic);
+  constexpr int64_t kReserved = 1024, kStatic = 49152;
+  return std::min((limit + kReserved) / blocksByThreads(threads) - kReserved, kStatic);
 }
 
 /// The user's name of a buffer, or its number.

@@ -14,8 +14,8 @@ using namespace tile;
 
 /// Places of the frame that every loop has.
 static constexpr unsigned kLane = 0, kThread = 1, kFirstDigit = 2;
-/// The widest access of one thread, and how much of one buffer a thread stages at a time.
-static constexpr int64_t kVectorBytes = 16, kGroupVectors = 4, kGroupBytes = kVectorBytes * kGroupVectors;
+/// How much of one buffer a thread stages at a time.
+static constexpr int64_t kGroupVectors = 4, kGroupBytes = kVectorBytes * kGroupVectors;
 
 PointLoop::PointLoop(KernelLowering &lowering, Operation *op, Block &body)
     : k(lowering), op(op), body(body), parent(lowering.points) {

@@ -100,16 +100,11 @@ static void printOwners(raw_ostream &os, KernelOp kernel, const Twine &what, con
   });
 }
 
-static std::string nameOf(Operation *op) {
-  auto name = dyn_cast<NameLoc>(op->getLoc());
-  return name ? name.getName().str() : "(compiler's own)";
-}
-
 /// "r, 1x1000 f16 fragment".
 static std::string tileText(Operation *op, MemRefType type, StringRef space) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << nameOf(op) << ", ";
+  os << nameOf(op->getResult(0)) << ", ";
   llvm::interleave(type.getShape(), os, "x");
   os << (type.getRank() == 0 ? "scalar " : " ") << type.getElementType() << ' ' << space;
   return text;
@@ -154,11 +149,7 @@ struct PrintLayoutsPass : impl::PrintLayoutsBase<PrintLayoutsPass> {
   void runOnOperation() override {
     OwningOpRef<ModuleOp> decided = getOperation().clone();
     PassManager manager(&getContext());
-    OpPassManager &kernels = manager.nest<KernelOp>();
-    kernels.addPass(createInferLayouts());
-    kernels.addPass(createInsertConversions());
-    kernels.addPass(createExpandCopies());
-    kernels.addPass(createAssignSharedLayouts({limit}));
+    addLayoutPasses(manager.nest<KernelOp>(), limit);
     if (failed(manager.run(*decided)))
       return signalPassFailure();
     for (KernelOp kernel : decided->getOps<KernelOp>())

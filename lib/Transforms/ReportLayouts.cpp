@@ -43,20 +43,19 @@ bool touchesFragments(Operation *op) {
   });
 }
 
-static void reportFragment(KernelOp kernel, AllocFragmentOp op, const LayoutSolver &solver,
-                           const LayoutSolution &chosen, bool isPinned) {
+static void reportFragment(KernelOp kernel, AllocFragmentOp op, const LayoutSolver &solver, bool isPinned) {
+  const LayoutSolution &chosen = solver.solution();
   Value fragment = op->getResult(0);
   const Layout *layout = chosen.layouts.fragment(fragment);
   if (!layout)
     return;
   const LayoutSolution *other = solver.runnerUp(fragment);
-  auto name = dyn_cast<NameLoc>(op->getLoc());
-  reportLine(kernel, op->getLoc(), name ? name.getName().getValue() : StringRef("(compiler's own)"), "fragment",
-             *layout, chosen, other ? other->layouts.fragment(fragment) : nullptr, other, isPinned);
+  reportLine(kernel, op->getLoc(), nameOf(fragment), "fragment", *layout, chosen,
+             other ? other->layouts.fragment(fragment) : nullptr, other, isPinned);
 }
 
-static void reportLoop(KernelOp kernel, Operation *op, const LayoutSolver &solver, const LayoutSolution &chosen,
-                       bool isPinned) {
+static void reportLoop(KernelOp kernel, Operation *op, const LayoutSolver &solver, bool isPinned) {
+  const LayoutSolution &chosen = solver.solution();
   const Layout *layout = chosen.layouts.operation(op);
   if (!layout || touchesFragments(op))
     return;
@@ -75,17 +74,16 @@ static void reportKernel(KernelOp kernel, const SolutionCost &cost) {
       << remark::metric("limit", StringRef(describe(cost.time.limit)));
 }
 
-void reportLayouts(KernelOp kernel, const LayoutSolver &solver, const LayoutSolution &chosen,
-                   const llvm::DenseSet<Operation *> &pinned) {
+void reportLayouts(KernelOp kernel, const LayoutSolver &solver, const llvm::DenseSet<Operation *> &pinned) {
   if (!kernel->getContext()->getRemarkEngine())
     return;
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto alloc = dyn_cast<AllocFragmentOp>(op))
-      reportFragment(kernel, alloc, solver, chosen, pinned.contains(op));
+      reportFragment(kernel, alloc, solver, pinned.contains(op));
     else if (isa<ParallelOp, CopyOp, FillOp>(op))
-      reportLoop(kernel, op, solver, chosen, pinned.contains(op));
+      reportLoop(kernel, op, solver, pinned.contains(op));
   });
-  reportKernel(kernel, chosen.cost);
+  reportKernel(kernel, solver.solution().cost);
 }
 
 } // namespace tile

@@ -19,8 +19,7 @@ bool touchesFragments(mlir::Operation *op);
 /// nothing if nobody listens.
 ///
 /// \param pinned  the allocations and ops whose layout the program gives.
-void reportLayouts(KernelOp kernel, const LayoutSolver &solver, const LayoutSolution &chosen,
-                   const llvm::DenseSet<mlir::Operation *> &pinned);
+void reportLayouts(KernelOp kernel, const LayoutSolver &solver, const llvm::DenseSet<mlir::Operation *> &pinned);
 
 } // namespace tile
 

@@ -75,8 +75,8 @@ static bool isMovable(ParallelOp loop, const TileAccess &access) {
          });
 }
 
-bool stageLoads(KernelOp kernel) {
-  SmallVector<std::pair<ParallelOp, LoadOp>> loads;
+StagedLoads loadsToStage(KernelOp kernel) {
+  StagedLoads loads;
   kernel.walk([&](ParallelOp loop) {
     SmallVector<int64_t> extents = pointExtents(loop);
     if (loop.getLayout() || llvm::any_of(extents, ShapedType::isDynamic))
@@ -90,9 +90,12 @@ bool stageLoads(KernelOp kernel) {
         loads.push_back({loop, load});
     }
   });
+  return loads;
+}
+
+void stageLoads(ArrayRef<std::pair<ParallelOp, LoadOp>> loads) {
   for (auto [loop, load] : loads)
     stageLoad(loop, load);
-  return !loads.empty();
 }
 
 } // namespace tile

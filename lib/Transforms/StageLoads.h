@@ -7,6 +7,10 @@
 
 namespace tile {
 
+/// The loads of a kernel that `stageLoads` would move, with their loops.
+using StagedLoads = llvm::SmallVector<std::pair<ParallelOp, LoadOp>>;
+StagedLoads loadsToStage(KernelOp kernel);
+
 /// Gives each such load a loop of its own that fills a fragment, which the original loop reads instead:
 ///
 ///     parallel (i, j)  y[j, i] = x[i, j]     ->     parallel (i, j)  t[i, j] = x[i, j]
@@ -16,8 +20,7 @@ namespace tile {
 /// transposition staged through shared memory. A load is moved only if it happens at every point and nothing in its
 /// loop changes where it reads. That the loads now precede all stores of the loop is no change: no point may read what
 /// another one writes.
-/// \returns whether there was one.
-bool stageLoads(KernelOp kernel);
+void stageLoads(llvm::ArrayRef<std::pair<ParallelOp, LoadOp>> loads);
 
 } // namespace tile
 

@@ -47,7 +47,7 @@ public:
   void complete();
 
   /// Writes every decision to the op it concerns.
-  void writeAttributes();
+  void writeAttributes() const;
 
 private:
   void ask();

@@ -24,9 +24,8 @@ namespace tile {
 /// What a block costs under one solution.
 struct SolutionCost {
   BlockTime time;
-  BlockShape shape;
+  BlockShape shape; ///< its registers: the most that a thread holds fragments in at once
   OpCost total;
-  int64_t registers = 0; ///< most 32-bit registers a thread holds fragments in at once
 
   /// False if no access of memory was counted: what threads do outside of loops, copies and fills is not.
   bool isKnown() const { return total.pools.requests > 0; }
@@ -46,8 +45,10 @@ class LayoutSolver {
 public:
   explicit LayoutSolver(KernelOp kernel);
 
-  /// The best solution; the same for the same program.
+  /// The best solution; the same for the same program. To be called once.
   const LayoutSolution &solve();
+  /// What `solve` found.
+  const LayoutSolution &solution() const { return solutions[best]; }
 
   /// The best solution that gives this fragment another layout; null if none was looked at.
   const LayoutSolution *runnerUp(mlir::Value fragment) const;

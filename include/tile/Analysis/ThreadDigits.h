@@ -7,6 +7,9 @@
 
 namespace tile {
 
+/// Lanes of a warp.
+inline constexpr int64_t kWarp = 32;
+
 /// The smallest stride of a thread position above `stride`; 0 if there is none.
 int64_t nextThreadStride(const Layout &layout, int64_t stride);
 

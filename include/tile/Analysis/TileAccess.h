@@ -9,6 +9,9 @@
 
 namespace tile {
 
+/// The widest access of one thread.
+inline constexpr int64_t kVectorBytes = 16;
+
 /// One access of a parallel loop, copy or fill to one buffer.
 struct TileAccess {
   mlir::Operation *op = nullptr; ///< the load, store, atomic, copy or fill
@@ -66,6 +69,9 @@ struct RegisterMap {
 /// \returns nothing if some thread's element is held by another thread, or in different registers in different threads,
 /// or a store would leave a copy of the element unwritten, or the registers are no affine function of the digits.
 std::optional<RegisterMap> registerMap(const Layout &loop, mlir::AffineMap map, const Layout &fragment, bool isStore);
+
+/// The user's name of a buffer or value.
+llvm::StringRef nameOf(mlir::Value value, llvm::StringRef fallback = "(compiler's own)");
 
 /// The op in a few words, with the user's names: "copy x to r", "reduce sum r into s".
 std::string describe(mlir::Operation *op);

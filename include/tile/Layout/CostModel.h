@@ -41,6 +41,9 @@ struct BlockShape {
   int64_t sharedBytes = 0;
 };
 
+/// Blocks of so many threads that a multiprocessor holds, as far as threads go.
+int64_t blocksByThreads(int64_t threads);
+
 /// Which pool decides.
 enum class Limit { Data, Path, L2, Dram, Alu, Start, Latency };
 /// "memory bandwidth", as the report names it.
@@ -63,6 +66,9 @@ struct CostConstants {
   double shuffleLatency = 30, barrierLatency = 12, barrierLatencyPerWarp = 2, barrierWait = 30, sharedLatency = 29;
   double overlap = 0.08;
   int64_t baseRegisters = 26;
+
+  /// What a barrier makes each of so many warps wait.
+  double barrierClocks(double warps) const { return barrierLatency + barrierLatencyPerWarp * warps + barrierWait; }
 };
 
 BlockTime blockTime(const Pools &pools, const BlockShape &shape, const CostConstants &constants = {});

@@ -14,6 +14,11 @@ namespace tile {
 #define GEN_PASS_REGISTRATION
 #include "tile/Transforms/Passes.h.inc"
 
+/// The passes that decide the layouts of a tile kernel, in their order.
+///
+/// \param sharedLimit  bytes of shared memory that a block may use.
+void addLayoutPasses(mlir::OpPassManager &kernels, int64_t sharedLimit);
+
 } // namespace tile
 
 #endif // TILE_TRANSFORMS_PASSES_H

@@ -17,7 +17,7 @@ SolutionCost cost(const std::function<void(SolutionCost &)> &change = [](Solutio
   result.total.pools.requests = 16;
   result.total.pools.issue = 40;
   result.total.contiguousLanes = 16;
-  result.registers = 8;
+  result.shape.registers = 8;
   change(result);
   return result;
 }
@@ -47,7 +47,7 @@ TEST(LayoutReason, Ties) {
     other.time.clocks = 101.9;
     other.total.contiguousLanes = 8;
   };
-  auto registers = [&](SolutionCost &other) { lanes(other), other.registers = 9; };
+  auto registers = [&](SolutionCost &other) { lanes(other), other.shape.registers = 9; };
   auto issue = [&](SolutionCost &other) { registers(other), other.total.pools.issue += 1; };
   auto requests = [&](SolutionCost &other) { issue(other), other.total.pools.requests += 1; };
   auto barriers = [&](SolutionCost &other) { requests(other), other.total.pools.barriers += 1; };
