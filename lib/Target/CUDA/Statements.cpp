@@ -104,9 +104,10 @@ LogicalResult KernelEmitter::emitStore(simt::StoreOp op) {
 LogicalResult KernelEmitter::emitMove(simt::MoveOp op) {
   if (failed(checkWritable(op, op.getTarget())))
     return failure();
-  StringRef helper = "move16";
-  for (StringRef narrower : {"move1", "move2", "move4", "move8"})
-    if (narrower.drop_front(4) == llvm::utostr(op.getBytes()))
+  bool isWideStore = op.getBytes() >= 8 && simt::spaceOf(op.getTarget().getType()) == simt::Space::Global;
+  StringRef helper = isWideStore ? "store16" : "move16";
+  for (StringRef narrower : {"move1", "move2", "move4", isWideStore ? "store8" : "move8"})
+    if (narrower.ltrim("movestr") == llvm::utostr(op.getBytes()))
       helper = narrower;
   line(text.help(helper, {primary(address(op.getTarget(), op.getTargetIndex())),
                           primary(address(op.getSource(), op.getSourceIndex()))})
