@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Clocks are those of one multiprocessor. What happens inside it is timed by its own counter, with every warp busy, and
-// the median over all multiprocessors is taken. What goes through the whole device is timed by events, and made clocks by
-// the clock rate that the device ran at. benchmark/calibrate.py builds, runs and compares.
+// the median over all multiprocessors is taken. What goes through the whole device is timed by events, and made clocks
+// by the clock rate that the device ran at. benchmark/calibrate.py builds, runs and compares.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -20,7 +20,7 @@
     }                                                                                                                  \
   } while (0)
 
-constexpr int kUnroll = 8, kTrips = 128;
+constexpr int kUnroll = 8, kTrips = 512;
 constexpr size_t kBytes = size_t(1) << 30;
 
 int multiprocessors;
@@ -119,28 +119,42 @@ template <class Op> double rateOf(int instructions) {
   return clocksWritten() / (double(kTrips) * kUnroll * 32 * instructions);
 }
 
-/// Loads that hit the L1: neighbouring lanes, neighbouring words.
+/// A load that the compiler can neither leave out nor move; the L1 keeps what it brings.
+template <class Word> __device__ unsigned loadCached(const char *at) {
+  Word word;
+  if constexpr (sizeof(Word) == 2)
+    asm volatile("ld.global.ca.b16 %0, [%1];" : "=h"(word) : "l"(at));
+  else
+    asm volatile("ld.global.ca.b32 %0, [%1];" : "=r"(word) : "l"(at));
+  return word;
+}
+
+/// Loads of `Word`s that hit the L1: neighbouring lanes, neighbouring words.
+template <class Word>
 __global__ void __launch_bounds__(1024) hits(const char *input, long long *clocks, unsigned *out) {
-  const char *at = input + blockIdx.x * 4096 + threadIdx.x % 32 * 4;
-  unsigned sum = 0, word;
+  const char *at = input + blockIdx.x * 4096 + threadIdx.x % 32 * sizeof(Word);
+  unsigned sum = 0;
   size_t offset = 0;
   for (int i = 0; i < kUnroll; ++i)
-    sum += *reinterpret_cast<const volatile unsigned *>(at + i * 128);
+    sum += loadCached<Word>(at + i * 128);
   __syncthreads();
   long long begin = clock64();
   for (int trip = 0; trip < kTrips; ++trip) {
 #pragma unroll
-    for (int i = 0; i < kUnroll; ++i) {
-      asm volatile("ld.global.ca.b32 %0, [%1];" : "=r"(word) : "l"(at + offset + i * 128));
-      sum ^= word;
-    }
-    offset = sum == 0x13579 ? 4 : 0; // never known before the loads have come
+    for (int i = 0; i < kUnroll; ++i)
+      sum ^= loadCached<Word>(at + offset + i * 128);
+    offset = sum == 0x13579 ? 128 : 0; // never known before the loads have come
   }
   __syncthreads();
   if (threadIdx.x == 0)
     clocks[blockIdx.x] = clock64() - begin;
   if (sum == 0x1234567)
     *out = sum;
+}
+
+template <class Word> double hitClocks() {
+  hits<Word><<<multiprocessors, 1024>>>(input, clocks, reinterpret_cast<unsigned *>(output));
+  return clocksWritten() / (double(kTrips) * kUnroll * 32);
 }
 
 /// Chains of steps that wait for each other, in one warp: shared loads, then shuffles with a sum.
@@ -189,8 +203,8 @@ void measureInside() {
   say("halfClocks", rateOf<Half>(1), "maxima in 32 warps");
   say("specialClocks", rateOf<Special>(1), "ex2 in 32 warps");
   say("issueClocks", rateOf<Mixed>(3), "two sums for one maximum in 32 warps");
-  hits<<<multiprocessors, 1024>>>(input, clocks, reinterpret_cast<unsigned *>(output));
-  say("hitClocks", clocksWritten() / (double(kTrips) * kUnroll * 32), "4-byte loads of neighbours in 32 warps");
+  say("hitClocks", std::max(hitClocks<uint16_t>(), hitClocks<uint32_t>()),
+      "loads of neighbouring 2 or 4 bytes in 32 warps: the slower");
   chains<<<1, 32>>>(clocks, reinterpret_cast<unsigned *>(output));
   CHECK(cudaDeviceSynchronize());
   long long both[2];
@@ -220,13 +234,26 @@ __device__ void consume(const uint4 &v, char *out) {
 template <int segment> __global__ void __launch_bounds__(256) reads(const char *in, char *out) {
   constexpr int lanes = segment / 16;
   int lane = threadIdx.x % 32;
-  const char *at = in + (size_t(blockIdx.x) * 8 + threadIdx.x / 32) * 2048 + lane / lanes * 4 * segment + lane % lanes * 16;
+  const char *at =
+      in + (size_t(blockIdx.x) * 8 + threadIdx.x / 32) * 2048 + lane / lanes * 4 * segment + lane % lanes * 16;
   uint4 v[4];
 #pragma unroll
   for (int i = 0; i < 4; ++i)
     v[i] = *reinterpret_cast<const uint4 *>(at + i * segment);
 #pragma unroll
   for (int i = 0; i < 4; ++i)
+    consume(v[i], out);
+}
+
+/// Each lane reads `chunk` bytes of its own, 16 at a time; what is left of a sector comes from the L1 then.
+template <int chunk> __global__ void __launch_bounds__(256) chunks(const char *in, char *out) {
+  const char *at = in + (size_t(blockIdx.x) * 256 + threadIdx.x) * chunk;
+  uint4 v[chunk / 16];
+#pragma unroll
+  for (int i = 0; i < chunk / 16; ++i)
+    v[i] = *reinterpret_cast<const uint4 *>(at + i * 16);
+#pragma unroll
+  for (int i = 0; i < chunk / 16; ++i)
     consume(v[i], out);
 }
 
@@ -254,7 +281,9 @@ __global__ void __launch_bounds__(1024) rereads(const char *in, size_t perBlock,
 #pragma unroll 4
     for (size_t i = 0; i < perBlock; i += 16384) {
       uint4 v;
-      asm volatile("ld.global.cg.v4.b32 {%0, %1, %2, %3}, [%4];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(at + i));
+      asm volatile("ld.global.cg.v4.b32 {%0, %1, %2, %3}, [%4];"
+                   : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                   : "l"(at + i));
       consume(v, out);
     }
   }
@@ -274,6 +303,11 @@ template <int segment> double readClocks() {
   return clocksPerBlock(blocks, [&] { reads<segment><<<blocks, 256>>>(input, output); }) / 32; // requests of a block
 }
 
+template <int chunk> double chunkClocks() {
+  int64_t blocks = kBytes / (256 * chunk);
+  return clocksPerBlock(blocks, [&] { chunks<chunk><<<blocks, 256>>>(input, output); }) / (8 * chunk / 16);
+}
+
 template <int run> double storeSeconds() {
   return secondsOf([] { stores<run><<<kBytes / 32768, 256>>>(output); });
 }
@@ -283,13 +317,33 @@ double startOf(int threads) {
   return clocksPerBlock(blocks, [&] { nothing<<<blocks, threads>>>(); });
 }
 
+/// Clocks of a block of which one, two or four run side by side.
+double aloneOf(int resident) {
+  int64_t blocks = 1 << 16;
+  int bytes = 220 * 1024 / resident - 1024;
+  CHECK(cudaFuncSetAttribute(alone, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  auto *in = reinterpret_cast<uint4 *>(input), *out = reinterpret_cast<uint4 *>(output);
+  return clocksPerBlock(blocks, [&] { alone<<<blocks, 128, bytes>>>(in, out); });
+}
+
 void measureThrough() {
-  auto [constant, slope] = fit({{4, readClocks<512>()}, {4, readClocks<128>()}, {8, readClocks<64>()}, {16, readClocks<32>()}});
-  say("lineClocks", slope, "reads of 16 sectors in 4, 8 and 16 lines: the line's slope");
-  say("sectorClocks", constant / 16, "reads of 16 sectors in 4, 8 and 16 lines: the line's constant, a sector");
+  // (lines, clocks) of a request that brings 16 new sectors: whole, in pieces, and from lanes with chunks of their own,
+  // where each sector is asked for twice, so that half of the 16 or 32 lines count.
+  auto [constant, slope] = fit({{4, readClocks<512>()},
+                                {4, readClocks<128>()},
+                                {8, readClocks<64>()},
+                                {16, readClocks<32>()},
+                                {8, chunkClocks<64>()},
+                                {16, chunkClocks<128>()}});
+  say("lineClocks", slope, "reads of 16 new sectors in 4, 8 and 16 lines: the fitted line's slope");
+  say("sectorClocks", constant / 16,
+      "reads of 16 new sectors in 4, 8 and 16 lines: the fitted line's constant, a sector");
   double bytesPerClock = kBytes / (clockRate * multiprocessors);
-  say("dramBytesOneWay", bytesPerClock / secondsOf([] { reads<512><<<kBytes / 16384, 256>>>(input, output); }), "reads of 1 GiB");
-  auto copy = [] { copies<<<kBytes / 8192, 256>>>(reinterpret_cast<uint4 *>(input), reinterpret_cast<uint4 *>(output)); };
+  say("dramBytesOneWay", bytesPerClock / secondsOf([] { reads<512><<<kBytes / 16384, 256>>>(input, output); }),
+      "reads of 1 GiB");
+  auto copy = [] {
+    copies<<<kBytes / 8192, 256>>>(reinterpret_cast<uint4 *>(input), reinterpret_cast<uint4 *>(output));
+  };
   say("dramBytes", 2 * bytesPerClock / secondsOf(copy), "copies of 1 GiB, bytes in and out");
   constexpr size_t perBlock = 98304;
   constexpr int times = 40;
@@ -299,13 +353,11 @@ void measureThrough() {
   double wide = storeSeconds<128>();
   say("shortRuns32", storeSeconds<32>() / wide, "stores in runs of 32 bytes over those in runs of 128");
   say("shortRuns16", storeSeconds<16>() / wide, "stores in runs of 16 bytes over those in runs of 128");
-  say("startClocks", median({startOf(32), startOf(128), startOf(512)}), "empty blocks of 32, 128 and 512 threads: the median");
+  say("startClocks", median({startOf(32), startOf(128), startOf(512)}),
+      "empty blocks of 32, 128 and 512 threads: the median");
   say("startClocksLarge", startOf(1024), "empty blocks of 1024 threads");
-  int bytes = 200 * 1024;
-  CHECK(cudaFuncSetAttribute(alone, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-  int64_t many = 1 << 15;
-  auto single = [&] { alone<<<many, 128, bytes>>>(reinterpret_cast<uint4 *>(input), reinterpret_cast<uint4 *>(output)); };
-  say("aloneClocks", clocksPerBlock(many, single), "blocks that load and store 2 KiB, one at a time");
+  say("aloneClocks", fit({{1, aloneOf(1)}, {0.5, aloneOf(2)}, {0.25, aloneOf(4)}}).second,
+      "blocks that load and store 2 KiB, one, two and four at a time: the slope over 1 / blocks");
 }
 
 /// Keeps the multiprocessors busy and compares their counters with the time.

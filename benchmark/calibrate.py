@@ -5,7 +5,7 @@
 
 Needs a GPU and nvcc. The compiler's values come from `tile-run --cost-constants`, the measured ones from
 benchmark/calibrate.cu. Results go to benchmark/results/<date>-calibration.json; benchmark/report.py makes
-docs/calibration.md of them. A constant that nothing measures says so: it was fitted to whole kernels, or belongs to the
+docs/counters.md of them. A constant that nothing measures says so: it was fitted to whole kernels, or belongs to the
 compiler.
 """
 

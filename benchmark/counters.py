@@ -28,8 +28,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 COUNTERS = {
     ("global", "load"): ("l1tex__t_requests_pipe_lsu_mem_global_op_ld", "sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld"),
     ("global", "store"): ("l1tex__t_requests_pipe_lsu_mem_global_op_st", "sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st"),
-    ("shared", "load"): ("smsp__inst_executed_op_shared_ld", "wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld"),
-    ("shared", "store"): ("smsp__inst_executed_op_shared_st", "wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st"),
+    ("shared", "load"): ("smsp__inst_executed_op_shared_ld_pred_on_any", "wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld"),
+    ("shared", "store"): ("smsp__inst_executed_op_shared_st_pred_on_any", "wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st"),
 }
 
 
@@ -88,22 +88,19 @@ def compare(case, counts, kernel):
         ran, predicted, simulated = predict(counts, space, kind)
         row = {"kernel": counts["kernel"], "program": case.file, "definitions": case.definitions()}
         row |= {"space": space, "direction": kind, "unit": unit, "requests": ran, "predicted": predicted}
+        row["counters"] = [requests, counter]
         if kernel:
             row |= {"counted_requests": figure(kernel, requests), "counter": figure(kernel, counter)}
         else:
             row |= {"counted_requests": ran, "counter": simulated}
-        if case.estimate:
-            row["estimate"] = case.estimate
+        if estimate := case.estimate_of(space, kind):
+            row["estimate"] = estimate
         if row["requests"] or row["counter"]:
             yield row
 
 
-def is_equal(row):
-    return row["predicted"] == row["counter"] and row["requests"] == row["counted_requests"]
-
-
 def line_of(row):
-    verdict = "estimate" if "estimate" in row else "equal" if is_equal(row) else "MISMATCH"
+    verdict = "estimate" if "estimate" in row else "equal" if counted.is_equal(row) else "MISMATCH"
     where = f"{row['program'].split('/')[-1]:24} {row['definitions']:58} {row['space']} {row['direction']:5}"
     requests = f"{row['requests']:8}" + ("" if row["requests"] == row["counted_requests"] else f" ({row['counted_requests']})")
     return f"{where} requests {requests} predicted {row['predicted']!s:>8} counter {row['counter']:8} {verdict}"
@@ -134,7 +131,7 @@ def main():
     for row in rows:
         print(line_of(row))
     exact = [row for row in rows if "estimate" not in row]
-    wrong = [row for row in exact if not is_equal(row)]
+    wrong = [row for row in exact if not counted.is_equal(row)]
     print(f"{len(exact)} rows, {len(wrong)} mismatches; {len(rows) - len(exact)} estimates")
     if not arguments.dry_run:
         path = arguments.out or ROOT / f"benchmark/results/{datetime.date.today().isoformat()}-counters.json"
