@@ -104,11 +104,16 @@ LogicalResult KernelEmitter::emitStore(simt::StoreOp op) {
 LogicalResult KernelEmitter::emitMove(simt::MoveOp op) {
   if (failed(checkWritable(op, op.getTarget())))
     return failure();
-  bool isWideStore = op.getBytes() >= 8 && simt::spaceOf(op.getTarget().getType()) == simt::Space::Global;
-  StringRef helper = isWideStore ? "store16" : "move16";
-  for (StringRef narrower : {"move1", "move2", "move4", isWideStore ? "store8" : "move8"})
-    if (narrower.ltrim("movestr") == llvm::utostr(op.getBytes()))
-      helper = narrower;
+  bool isStore = simt::spaceOf(op.getTarget().getType()) == simt::Space::Global;
+  using Names = std::tuple<uint64_t, StringRef, StringRef>;
+  StringRef helper;
+  for (auto [bytes, move, store] : {Names{1, "move1", "move1"},
+                                    {2, "move2", "move2"},
+                                    {4, "move4", "move4"},
+                                    {8, "move8", "store8"},
+                                    {16, "move16", "store16"}})
+    if (bytes == op.getBytes())
+      helper = isStore ? store : move;
   line(text.help(helper, {primary(address(op.getTarget(), op.getTargetIndex())),
                           primary(address(op.getSource(), op.getSourceIndex()))})
            .text +
