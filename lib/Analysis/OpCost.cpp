@@ -268,11 +268,6 @@ private:
 };
 } // namespace
 
-/// What a store of runs of so many bytes costs in memory traffic, relative to long ones; measured.
-static double shortRunFactor(double bytes) {
-  return bytes >= 64 ? 1 : bytes >= 32 ? 1.45 : 8;
-}
-
 void AccessCounter::globalRequest(const MemoryRequest &request) {
   GlobalCost cost = globalCost(request);
   if (cost.sectors == 0)
@@ -293,7 +288,7 @@ void AccessCounter::globalRequest(const MemoryRequest &request) {
   llvm::sort(sorted);
   for (size_t i = 0; i < sorted.size(); ++i)
     runs += i == 0 || sorted[i] > sorted[i - 1] + request.bytes;
-  shortRuns = std::max(shortRuns, shortRunFactor(double(sorted.size()) * request.bytes / runs));
+  shortRuns = std::max(shortRuns, constants.shortRunFactor(double(sorted.size()) * request.bytes / runs));
 }
 
 void AccessCounter::request(const MemoryRequest &request) {
