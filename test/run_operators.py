@@ -108,7 +108,7 @@ CHUNKS = [{"T": 32, "N": 96, "C": 32}, {"T": 96, "N": 500, "C": 125}, {"T": 128,
 GROUPS = [{"T": 32, "G": 64, "P": 32, "COUNT": "512.0"}, {"T": 48, "G": 15, "P": 5, "COUNT": "120.0"}]
 HELD = [
     {"T": 32, "G": 96, "P": 32, "H": 64, "COUNT": "768.0"},
-    {"T": 48, "G": 20, "P": 5, "H": 15, "COUNT": "160.0"},
+    {"T": 48, "G": 20, "P": 5, "H": 15, "COUNT": "160.0", "R": 2},
 ]
 FLAT = [{"T": 32, "E": 64}, {"T": 96, "E": 100}, {"T": 64, "E": 512}]
 TILES = [{"T": 32, "B": 16}, {"T": 96, "B": 24}]
@@ -160,11 +160,12 @@ CASES = {
     "rmsnorm_chunks": ("y", {"M": 3}, CHUNKS, lambda d: rmsnorm, 1e-5),
     "argmax": ("o", {"M": 5}, ROWS, lambda d: one_a_row(lambda row: row.index(max(row))), 0),
     "argmax_chunks": ("o", {"M": 3}, CHUNKS, lambda d: one_a_row(lambda row: row.index(max(row))), 0),
+    "argmax_groups": ("o", {"M": 3}, CHUNKS, lambda d: one_a_row(lambda row: row.index(max(row))), 0),
     "transpose": ("b", {"M": 37, "N": 50}, TILES, lambda d: transposed, 0),
     "transpose_direct": ("b", {"M": 37, "N": 50}, TILES, lambda d: transposed, 0),
     "gelu": ("y", {"N": 777}, FLAT, lambda d: each(lambda x: x / 2 * (1 + math.erf(x / math.sqrt(2)))), 1e-4),
     "gelu_tanh": ("y", {"N": 777}, FLAT, lambda d: each(gelu_tanh), 1e-3),
-    "silu_mul": ("y", {"M": 5, "N": 131}, [{**d, "R": 2} for d in FLAT], lambda d: silu_mul, 1e-5),
+    "silu_mul": ("y", {"M": 5}, [{**d, "R": 2, "N": 131} for d in FLAT], lambda d: silu_mul, 1e-5),
     "add": ("z", {"N": 777}, FLAT, lambda d: lambda t: [x + y for x, y in zip(t["x"][1], t["y"][1])], 0),
     "copy": (
         "y",

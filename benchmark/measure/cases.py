@@ -31,7 +31,7 @@ THREADS = {
     8192: [512, 256, 1024],
     32768: [512, 1024],
     131072: [512, 1024],
-    1152: [144, 128, 72, 96],
+    1152: [144, 128, 72, 96, 288],
     3000: [128, 125, 375],
     4097: [176, 192, 272, 256, 128, 96, 512],
     5120: [256, 128, 320],
@@ -41,7 +41,7 @@ ARGMAX_THREADS = {4096: [128, 64, 256], 8192: [128, 256, 512]}
 # (threads, chunk) to try for long rows.
 CHUNKS = {
     32768: [(512, 8192), (512, 4096), (256, 4096), (1024, 16384), (1024, 8192)],
-    131072: [(1024, 16384), (512, 16384), (1024, 32768), (512, 8192), (1024, 8192)],
+    131072: [(1024, 16384), (512, 16384), (1024, 32768), (512, 8192), (1024, 8192), (256, 8192), (256, 4096)],
     102400: [(1024, 20480), (1024, 10240), (1024, 25600)],
 }
 # (threads, chunk) of rows that are split over blocks, and the two kernels of each program that does so.
@@ -59,6 +59,11 @@ HELD = {
     8192: [(128, 512, 512), (256, 512, 512), (128, 256, 768)],
     32768: [(512, 2048, 2048), (1024, 2048, 2048), (256, 1024, 3072), (512, 1024, 3072)],
     131072: [(1024, 4096, 12288), (512, 4096, 12288), (1024, 2048, 14336)],
+}
+# The same for layernorm with (rows a block, blocks a multiprocessor): rows of a block share what is loaded of each column.
+HELD_ROWS = {
+    32768: [(512, 1024, 3072, 2, 2), (512, 1024, 3072, 1, 3), (512, 1024, 3072, 1, 4), (512, 2048, 2048, 1, 2)],
+    8192: [(256, 256, 768, 2, 4)],
 }
 GROUPS = [(1024, 2048), (512, 1024), (512, 2048), (1024, 4096), (1024, 1024), (256, 1024)]
 # (name, source type, target type) of elementwise moves.
@@ -128,6 +133,11 @@ def row_forms(op, columns):
         for threads, places, groups in HELD.get(columns, [])
         if op in READ_TWICE
     ]
+    if op == "layernorm":
+        held += [
+            form("layernorm_held", T=t, R=r, B=b, G=columns // 8, P=p, H=h, COUNT=f"{columns}.0")
+            for t, p, h, r, b in HELD_ROWS.get(columns, [])
+        ]
     if op in READ_TWICE and columns in LONG:
         groups = [
             form(f"{program}_groups", T=threads, G=columns // 8, P=places, COUNT=f"{columns}.0")
@@ -139,6 +149,10 @@ def row_forms(op, columns):
         return chunks + whole[:1]
     if columns <= 5120:
         whole += [form(program, T=threads_to_try[0], R=count, N=columns, **picks) for count in (2, 4)]
+    if columns <= 1152:
+        whole += [form(program, T=t, R=r, N=columns, **picks) for t, r in ((72, 2), (288, 4), (288, 8), (96, 2), (144, 8))]
+    if op == "argmax" and columns in LONG:
+        chunks += [form("argmax_groups", T=t, N=columns, C=c) for t, c in ((512, 4096), (256, 4096), (1024, 8192), (512, 8192))]
     return whole + held + chunks
 
 
@@ -180,7 +194,7 @@ def elementwise_cases():
             "silu*w",
             (rows, columns),
             "bf16",
-            [form("silu_mul", T=t, R=r, E=e) for t, r, e in tiles],
+            [form("silu_mul", T=t, R=r, E=e, N=columns) for t, r, e in tiles],
             2 * matrix + 2 * columns,
         )
 

@@ -1,22 +1,24 @@
-// y[row, :] = (x[row, :] - mean) / sqrt(variance + eps) * w + c, the variance about the mean; a long row is read once and held:
-// the first H groups of 8 in shared memory, P at a time, the last P in registers; one sum a place of P groups, put together
-// once a pass.
+// y[row, :] = (x[row, :] - mean) / sqrt(variance + eps) * w + c, the variance about the mean; R long rows a block are read
+// once and held: the first H groups of 8 in shared memory, P at a time, the last P in registers; one sum a place of P
+// groups, put together once a pass. B blocks shall fit a multiprocessor.
 //
 // $T = 1024
+// $R = 1
+// $B = 1
 // $G = 4096
 // $P = 2048
 // $H = 2048
 // $COUNT = 32768.0
 !X = memref<?x$Gx8xbf16>
 !W = memref<$Gx8xbf16>
-!Held = memref<$Hx8xbf16, #tile.shared>
-!Last = memref<1x$Px8xbf16, #tile.fragment>
-!Chunk = memref<1x$Px8xf32, #tile.fragment>
-!Groups = memref<1x$Pxf32, #tile.fragment>
-!One = memref<1xf32, #tile.fragment>
+!Held = memref<$Rx$Hx8xbf16, #tile.shared>
+!Last = memref<$Rx$Px8xbf16, #tile.fragment>
+!Chunk = memref<$Rx$Px8xf32, #tile.fragment>
+!Groups = memref<$Rx$Pxf32, #tile.fragment>
+!One = memref<$Rxf32, #tile.fragment>
 
 tile.kernel @layernorm_held[%M](%x[%M, $G, 8]: !X, %w: !W, %c: !W, %y[%M, $G, 8]: !X, %eps: f32)
-    grid(%row) in (%M) threads($T) disjoint(%x, %w, %c, %y) fastmath(contract, afn, arcp) {
+    grid(%b) in (%M ceildiv $R) threads($T) disjoint(%x, %w, %c, %y) fastmath(contract, afn, arcp) min_blocks($B) {
   %held = tile.alloc_shared : !Held
   %last = tile.alloc_fragment : !Last
   %values = tile.alloc_fragment : !Chunk
@@ -27,22 +29,22 @@ tile.kernel @layernorm_held[%M](%x[%M, $G, 8]: !X, %w: !W, %c: !W, %y[%M, $G, 8]
   tile.fill %sums with 0.0 : !Groups
   tile.fill %seconds with 0.0 : !Groups
   tile.serial %k in ($H floordiv $P) {
-    tile.parallel (%i, %g, %j) in (1, $P, 8) {
-      %h = tile.load %x[%row + %i, %k * $P + %g, %j] : !X
+    tile.parallel (%i, %g, %j) in ($R, $P, 8) {
+      %h = tile.load %x[%b * $R + %i, %k * $P + %g, %j] : !X
       %v = arith.extf %h : bf16 to f32
-      tile.store %h, %held[%k * $P + %g, %j] : !Held
+      tile.store %h, %held[%i, %k * $P + %g, %j] : !Held
       tile.store %v, %values[%i, %g, %j] : !Chunk
     }
     tile.reduce sum %values into %sums dim 2 accumulate : !Chunk into !Groups
   }
-  tile.copy %x[%row, $H, 0] to %last : !X to !Last
+  tile.copy %x[%b * $R, $H, 0] to %last : !X to !Last
   tile.copy %last to %values cast : !Last to !Chunk
   tile.reduce sum %values into %sums dim 2 accumulate : !Chunk into !Groups
   tile.reduce sum %sums into %sum dim 1 : !Groups into !One
   tile.serial %k in ($H floordiv $P) {
-    tile.parallel (%i, %g, %j) in (1, $P, 8) {
+    tile.parallel (%i, %g, %j) in ($R, $P, 8) {
       %n = arith.constant $COUNT : f32
-      %h = tile.load %held[%k * $P + %g, %j] : !Held
+      %h = tile.load %held[%i, %k * $P + %g, %j] : !Held
       %v = arith.extf %h : bf16 to f32
       %s = tile.load %sum[%i] : !One
       %mean = arith.divf %s, %n : f32
@@ -52,7 +54,7 @@ tile.kernel @layernorm_held[%M](%x[%M, $G, 8]: !X, %w: !W, %c: !W, %y[%M, $G, 8]
     }
     tile.reduce sum %values into %seconds dim 2 accumulate : !Chunk into !Groups
   }
-  tile.parallel (%i, %g, %j) in (1, $P, 8) {
+  tile.parallel (%i, %g, %j) in ($R, $P, 8) {
     %n = arith.constant $COUNT : f32
     %h = tile.load %last[%i, %g, %j] : !Last
     %v = arith.extf %h : bf16 to f32
@@ -64,7 +66,7 @@ tile.kernel @layernorm_held[%M](%x[%M, $G, 8]: !X, %w: !W, %c: !W, %y[%M, $G, 8]
   }
   tile.reduce sum %values into %seconds dim 2 accumulate : !Chunk into !Groups
   tile.reduce sum %seconds into %second dim 1 : !Groups into !One
-  tile.parallel (%i, %g, %j) in (1, $P, 8) {
+  tile.parallel (%i, %g, %j) in ($R, $P, 8) {
     %n = arith.constant $COUNT : f32
     %h = tile.load %last[%i, %g, %j] : !Last
     %wh = tile.load %w[$H + %g, %j] : !W
@@ -83,12 +85,12 @@ tile.kernel @layernorm_held[%M](%x[%M, $G, 8]: !X, %w: !W, %c: !W, %y[%M, $G, 8]
     %p = arith.mulf %u, %wf : f32
     %t = arith.addf %p, %cf : f32
     %o = arith.truncf %t : f32 to bf16
-    tile.store %o, %y[%row + %i, $H + %g, %j] : !X
+    tile.store %o, %y[%b * $R + %i, $H + %g, %j] : !X
   }
   tile.serial %k in ($H floordiv $P) {
-    tile.parallel (%i, %g, %j) in (1, $P, 8) {
+    tile.parallel (%i, %g, %j) in ($R, $P, 8) {
       %n = arith.constant $COUNT : f32
-      %h = tile.load %held[%k * $P + %g, %j] : !Held
+      %h = tile.load %held[%i, %k * $P + %g, %j] : !Held
       %wh = tile.load %w[%k * $P + %g, %j] : !W
       %ch = tile.load %c[%k * $P + %g, %j] : !W
       %v = arith.extf %h : bf16 to f32
@@ -105,7 +107,7 @@ tile.kernel @layernorm_held[%M](%x[%M, $G, 8]: !X, %w: !W, %c: !W, %y[%M, $G, 8]
       %p = arith.mulf %u, %wf : f32
       %t = arith.addf %p, %cf : f32
       %o = arith.truncf %t : f32 to bf16
-      tile.store %o, %y[%row + %i, %k * $P + %g, %j] : !X
+      tile.store %o, %y[%b * $R + %i, %k * $P + %g, %j] : !X
     }
   }
 }

@@ -3,11 +3,12 @@
 // $T = 256
 // $R = 2
 // $E = 2048
-!X = memref<?x?xbf16>
-!W = memref<?xbf16>
+// $N = 4096
+!X = memref<?x$Nxbf16>
+!W = memref<$Nxbf16>
 
-tile.kernel @silu_mul[%M, %N](%x[%M, %N]: !X, %w[%N]: !W, %y[%M, %N]: !X)
-    grid(%by, %bx) in (%M ceildiv $R, %N ceildiv $E) threads($T) disjoint(%x, %w, %y) fastmath(contract, afn, arcp) {
+tile.kernel @silu_mul[%M](%x[%M, $N]: !X, %w: !W, %y[%M, $N]: !X)
+    grid(%by, %bx) in (%M ceildiv $R, $N ceildiv $E) threads($T) disjoint(%x, %w, %y) fastmath(contract, afn, arcp) {
   tile.parallel (%i, %j) in ($R, $E) {
     %one = arith.constant 1.0 : f32
     %xh = tile.load %x[%by * $R + %i, %bx * $E + %j] : !X

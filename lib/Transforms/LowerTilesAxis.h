@@ -102,7 +102,9 @@ private:
   void addThreads(const Digit &digit, bool anyRadix);
   llvm::SmallVector<mlir::AffineExpr> coordinates();
   llvm::SmallVector<Digit> rowThreads() const;
-  mlir::Value isInExtent(int dim);
+  mlir::Value isInExtent(int dim, int64_t reach = 0);
+  int64_t reachAlongAxis() const;
+  void overElements(llvm::function_ref<void()> body, bool isReversed, bool isWhole);
 };
 
 } // namespace tile

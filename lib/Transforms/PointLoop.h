@@ -96,6 +96,8 @@ private:
   bool mayAlias(mlir::Value a, mlir::Value b) const;
   bool isMovable(const TileAccess &access) const;
   bool needsMask();
+  bool isShifted() const;
+  mlir::Value isWholeThread(mlir::Location loc);
   const TileAccess *accessOf(mlir::Operation *op) const;
   std::optional<RegisterMap> registersOf(const TileAccess &access);
 
@@ -116,6 +118,7 @@ private:
   llvm::DenseSet<mlir::Operation *> passedOn; ///< loads and stores that a direct move replaces
   mlir::Value isWriter;
   bool unrolls = true;
+  bool isInside = false; ///< all points of the thread are known to exist
 };
 
 } // namespace tile

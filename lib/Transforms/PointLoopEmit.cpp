@@ -36,9 +36,50 @@ LogicalResult PointLoop::emit() {
   }
   LogicalResult result = success();
   k.points = this;
-  k.guarded(loc, isActive, [&] { result = emitStrips(0); });
+  k.guarded(loc, isActive, [&] {
+    k.either(
+        loc, isWholeThread(loc),
+        [&] {
+          isInside = isShifted();
+          result = emitStrips(0);
+        },
+        [&] {
+          isInside = false;
+          if (succeeded(result))
+            result = emitStrips(0);
+        });
+  });
   k.points = parent;
   return result;
+}
+
+bool PointLoop::isShifted() const {
+  return layout && llvm::any_of(layout->origins(), [](int64_t origin) { return origin != 0; });
+}
+
+/// Counted from an origin, only the threads at both ends of a row have places without a point: all others do without
+/// questions. Null if there is no origin.
+Value PointLoop::isWholeThread(mlir::Location loc) {
+  if (!isShifted())
+    return {};
+  // The first place of the thread, and how far it is to the last.
+  SmallVector<OpFoldResult> first(frame);
+  OpFoldResult zero = k.builder.getIndexAttr(0);
+  first[kLane] = zero;
+  for (const PointDigit &digit : digits)
+    first[digit.place] = zero;
+  Value whole;
+  for (auto [number, axis] : llvm::enumerate(axes)) {
+    if (!axis.limit)
+      continue;
+    int64_t reach = 0;
+    for (const Digit &digit : layout->axisDigits(static_cast<int>(number)))
+      if (digit.owner == Owner::Register)
+        reach += (digit.radix - 1) * digit.weight;
+    Value position = k.apply(loc, axis.position, first);
+    whole = k.both(loc, whole, k.inRange(loc, position, reach, *axis.limit, layout->origins()[number] != 0));
+  }
+  return whole;
 }
 
 /// Dimensions whose extent is known at run time only are walked strip by strip, all threads together.
@@ -216,7 +257,7 @@ void PointLoop::emitMove(Staged &staged) {
 
 /// Does anything in the body do harm at a point that does not exist?
 bool PointLoop::needsMask() {
-  if (llvm::none_of(axes, [](const Axis &axis) { return axis.limit.has_value(); }))
+  if (isInside || llvm::none_of(axes, [](const Axis &axis) { return axis.limit.has_value(); }))
     return false;
   WalkResult result = body.walk([&](Operation *inner) {
     bool isStaged = loads.contains(inner) || stores.contains(inner) || passedOn.contains(inner);
@@ -252,8 +293,14 @@ LogicalResult PointLoop::emitBody() {
         exists = k.both(loc, exists, k.limitsHold(loc, {{axis.position, *axis.limit}}, frame, -1, 1));
   LogicalResult result = success();
   k.guarded(loc, exists, [&] {
-    for (auto [iv, axis] : llvm::zip_equal(body.getArguments(), axes))
-      k.mapping.map(iv, k.apply(iv.getLoc(), axis.position, frame));
+    for (auto [number, iv, axis] : llvm::enumerate(body.getArguments(), axes)) {
+      Value index = k.apply(iv.getLoc(), axis.position, frame);
+      k.mapping.map(iv, index);
+      // The index of an axis with an origin is a value of its own, of this point.
+      if (std::optional<int64_t> end = axis.limit ? getConstantIntValue(*axis.limit) : std::nullopt;
+          end && isInside && layout->origins()[number] != 0)
+        k.facts.setRange(index, {0, *end - 1});
+    }
     for (Operation &inner : body)
       if (!passedOn.contains(&inner) && succeeded(result))
         result = k.lowerOp(inner);
