@@ -7,7 +7,6 @@
 #include "dialects/Tile/Checks.h"
 #include "tile/Analysis/LayoutInference.h"
 #include "tile/Analysis/ThreadDigits.h"
-#include "tile/Layout/Conversion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -337,19 +336,12 @@ static Pools countAccess(const TileAccess &access, const PointTable &points, con
 // Ops
 //===----------------------------------------------------------------------===//
 
-OpCost tile::conversionCost(MemRefType type, int64_t threads) {
+OpCost tile::conversionCost(const ConversionPlan &plan, MemRefType type) {
   OpCost cost;
-  CostConstants constants;
-  auto bytes = static_cast<double>(tileBytes(type));
-  double warps = llvm::divideCeil(threads, kWarp);
-  // One way in, one way out, mostly in pieces of 16 bytes.
-  cost.pools.data += 2 * bytes / 128;
-  cost.pools.issue += 3 * bytes / 256;
-  cost.pools.requests += 2 * bytes / 512;
-  cost.pools.barriers += 1;
-  cost.pools.latency += 60 + constants.barrierClocks(warps);
-  cost.sharedBytes = bytes;
-  cost.conversions = 1;
+  cost.pools = plan.pools;
+  bool isShared = plan.kind == ConversionKind::Shared;
+  cost.sharedBytes = isShared ? tileBytes(type) : 0;
+  cost.conversions = isShared || plan.kind == ConversionKind::Shuffles;
   return cost;
 }
 
@@ -398,13 +390,25 @@ static Pools arithmeticOf(Operation *op) {
   return sum;
 }
 
-/// Does an access of a fragment stay inside every thread?
-static bool isLocal(const Layout &loop, const RootAccess &root, const TileAccess &access, const Layout &fragment) {
-  if (root.isRetyped || isa<AtomicOp>(access.op))
-    return false;
-  if (root.map.isIdentity() && loop.description().extents == fragment.description().extents && loop == fragment)
-    return true;
-  return registerMap(loop, root.map, fragment, access.isStore).has_value();
+/// The conversions of the fragments that the op does not find in its own threads.
+static OpCost conversionsOf(Operation *op, const Layout &layout, ArrayRef<TileAccess> accesses,
+                            FragmentLayouts fragments) {
+  OpCost cost;
+  DenseSet<Value> seen;
+  for (const TileAccess &access : accesses) {
+    Value root = rootOf(access.buffer);
+    const Layout *held = spaceOf(access.type()) == Space::Fragment ? fragments(root) : nullptr;
+    if (!held || !seen.insert(root).second || isLocal(layout, accesses, root, *held))
+      continue;
+    auto type = cast<MemRefType>(root.getType());
+    if (copiesWholeFragment(op))
+      if (const Layout *source = fragments(op->getOperand(0)), *target = fragments(cast<CopyOp>(op).getTarget());
+          source && target)
+        if (ConversionPlan direct = planCopy(op, *source, *target); direct.kind != ConversionKind::Shared)
+          return conversionCost(direct, type);
+    cost += conversionCost(planConversion(op, layout, accesses, root, *held), type);
+  }
+  return cost;
 }
 
 OpCost tile::costOf(Operation *op, const Layout &layout, FragmentLayouts fragments) {
@@ -429,17 +433,9 @@ OpCost tile::costOf(Operation *op, const Layout &layout, FragmentLayouts fragmen
   for (const Digit &digit : layout.digits())
     if (digit.owner == Owner::Thread && digit.axis == std::max(lane.axis, 0))
       cost.contiguousLanes = std::max(cost.contiguousLanes, digit.radix);
-  DenseSet<Value> converted;
-  for (const TileAccess &access : accesses) {
-    Space space = spaceOf(access.type());
-    if (space == Space::Global || space == Space::Shared) {
+  for (const TileAccess &access : accesses)
+    if (Space space = spaceOf(access.type()); space == Space::Global || space == Space::Shared)
       cost.pools += countAccess(access, points, lane) * tripsWithin(access.op, op);
-      continue;
-    }
-    RootAccess root = rootOf(access);
-    const Layout *fragment = fragments(root.root);
-    if (fragment && !isLocal(layout, root, access, *fragment) && converted.insert(root.root).second)
-      cost += conversionCost(cast<MemRefType>(root.root.getType()), layout.threads());
-  }
+  cost += conversionsOf(op, layout, accesses, fragments);
   return cost;
 }
