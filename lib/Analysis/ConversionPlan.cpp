@@ -75,7 +75,9 @@ bool tile::isLocal(const Layout &loop, ArrayRef<TileAccess> accesses, Value root
       return true;
     if (found.isRetyped || isa<AtomicOp>(access.op))
       return false;
-    if (found.map.isIdentity() && loop.extents() == held.extents() && loop == held)
+    // Written alike: register by register.
+    if (found.map.isIdentity() && loop.extents() == held.extents() && loop.digits() == held.digits() &&
+        loop.copies() == held.copies())
       return true;
     return registerMap(loop, found.map, held, access.isStore).has_value();
   });
