@@ -35,8 +35,26 @@ static bool haveOneShape(const Layout &a, const Layout &b) {
   return a.extents() == b.extents() && a.origins() == b.origins();
 }
 
+/// Tries the first copy of a few elements, one for each digit: mostly that is enough to refute what a table proves.
+template <typename Test> static bool passesProbes(const Layout &held, const Layout &needed, Test isFine) {
+  std::vector<int64_t> copies = copyTable(held);
+  Coordinate at(held.rank(), 0);
+  for (const Layout *layout : {&held, &needed})
+    for (const Digit &digit : layout->digits()) {
+      if (digit.radix == 1 || digit.weight >= held.extents()[digit.axis])
+        continue;
+      at[digit.axis] = digit.weight;
+      Place from = held.place(at), to = needed.place(at);
+      at[digit.axis] = 0;
+      int64_t first = from.thread + from.block * kBlockStep, wanted = to.thread + to.block * kBlockStep;
+      if (std::none_of(copies.begin(), copies.end(), [&](int64_t copy) { return isFine(first + copy, wanted); }))
+        return false;
+    }
+  return true;
+}
+
 bool contains(const Layout &held, const Layout &needed) {
-  if (!haveOneShape(held, needed))
+  if (!haveOneShape(held, needed) || !passesProbes(held, needed, [](int64_t from, int64_t to) { return from == to; }))
     return false;
   std::vector<int64_t> allowed = copyTable(held), sums = copyTable(needed);
   if (sums.size() > allowed.size())
@@ -102,8 +120,13 @@ static std::vector<int64_t> copyTable(const Layout &layout, int64_t unit) {
   return offsets;
 }
 
+bool mayShareWarps(const Layout &held, const Layout &needed) {
+  return haveOneShape(held, needed) &&
+         passesProbes(held, needed, [](int64_t from, int64_t to) { return from / 32 == to / 32; });
+}
+
 bool sameWarp(const Layout &held, const Layout &needed) {
-  if (!haveOneShape(held, needed))
+  if (!mayShareWarps(held, needed))
     return false;
   int64_t unit = keepsWarpsApart(held) && keepsWarpsApart(needed) ? 32 : 1, warp = 32 / unit;
   std::vector<int64_t> heldCopies = copyTable(held, unit), neededCopies = copyTable(needed, unit);
@@ -189,17 +212,58 @@ std::vector<std::vector<int64_t>> registerSources(const Layout &from, const Layo
   return sources;
 }
 
-SourceCount countRegisterSources(const Layout &from, const Layout &to) {
-  int64_t sources = 1, targets = 1;
-  for (int a = 0; a < from.rank(); ++a) {
-    std::vector<std::pair<int64_t, int64_t>> pairs = registerPairs(from, to, a);
-    sources *= static_cast<int64_t>(pairs.size());
-    int64_t distinct = 0;
-    for (size_t i = 0; i < pairs.size(); ++i)
-      distinct += i == 0 || pairs[i].first != pairs[i - 1].first;
-    targets *= distinct;
+namespace {
+/// Of one axis: distinct register parts under `to`, and distinct pairs of them under `to` and `from`.
+struct PartCount {
+  int64_t targets = 1, pairs = 1;
+};
+} // namespace
+
+/// The digit that covers weight `low`, null past the top one.
+static const Digit *digitAt(std::span<const Digit> digits, int64_t low) {
+  for (const Digit &digit : digits)
+    if (digit.weight <= low && low < digit.weight * digit.radix)
+      return &digit;
+  return nullptr;
+}
+
+/// Counts by pieces of digits. Nothing if the cuts of the two layouts do not divide one another, or the extent ends
+/// inside of a piece.
+static std::optional<PartCount> countByPieces(const Layout &from, const Layout &to, int axis) {
+  std::span<const Digit> source = from.axisDigits(axis), target = to.axisDigits(axis);
+  int64_t end = from.extents()[axis] + from.origins()[axis];
+  PartCount count;
+  for (int64_t low = 1, high = 0; low < end; low = high) {
+    const Digit *below = digitAt(source, low), *above = digitAt(target, low);
+    if (!below || !above)
+      return std::nullopt;
+    high = std::min({below->weight * below->radix, above->weight * above->radix, end});
+    if (high % low != 0)
+      return std::nullopt;
+    bool isTarget = above->owner == Owner::Register;
+    count.targets *= isTarget ? high / low : 1;
+    count.pairs *= isTarget || below->owner == Owner::Register ? high / low : 1;
   }
-  return {sources, to.numRegisters() - targets};
+  return count;
+}
+
+static PartCount countByTables(const Layout &from, const Layout &to, int axis) {
+  std::vector<std::pair<int64_t, int64_t>> pairs = registerPairs(from, to, axis);
+  PartCount count{0, static_cast<int64_t>(pairs.size())};
+  for (size_t i = 0; i < pairs.size(); ++i)
+    count.targets += i == 0 || pairs[i].first != pairs[i - 1].first;
+  return count;
+}
+
+SourceCount countRegisterSources(const Layout &from, const Layout &to) {
+  PartCount all;
+  for (int a = 0; a < from.rank(); ++a) {
+    std::optional<PartCount> quick = countByPieces(from, to, a);
+    PartCount count = quick ? *quick : countByTables(from, to, a);
+    all.targets *= count.targets;
+    all.pairs *= count.pairs;
+  }
+  return {all.pairs, to.numRegisters() - all.targets};
 }
 
 } // namespace tile

@@ -57,18 +57,16 @@ static void addSelections(ConversionChoice &choice, double warps) {
   choice.pools.issue += 2 * selections;
 }
 
-static ConversionChoice inRegisters(const Layout &from, const Layout &to) {
+static ConversionChoice inRegisters(const Layout &to, const SourceCount &count) {
   ConversionChoice choice{ConversionKind::Registers, {}, {}};
-  SourceCount count = countRegisterSources(from, to);
   choice.counts.moves = to.numRegisters() - count.empty;
   choice.counts.selections = count.sources - choice.counts.moves;
   addSelections(choice, warpsOf(to));
   return choice;
 }
 
-static ConversionChoice byShuffles(const Layout &from, const Layout &to, int64_t elementBytes) {
+static ConversionChoice byShuffles(const Layout &to, const SourceCount &count, int64_t elementBytes) {
   ConversionChoice choice{ConversionKind::Shuffles, {}, {}};
-  SourceCount count = countRegisterSources(from, to);
   int64_t pieces = std::max<int64_t>(elementBytes / kShuffleBytes, 1);
   choice.counts.shuffles = count.sources * pieces;
   choice.counts.selections = count.sources - (to.numRegisters() - count.empty);
@@ -125,18 +123,18 @@ ConversionChoice convertThroughShared(const Layout &from, const Layout &to, int6
 }
 
 ConversionChoice chooseConversion(const Layout &from, const Layout &to, int64_t elementBytes, bool mayShuffle) {
-  bool isComparable = from.extents() == to.extents() && from.origins() == to.origins();
-  if (isComparable && from == to)
+  if (from == to)
     return {ConversionKind::Same, {}, {}};
   ConversionChoice shared = convertThroughShared(from, to, elementBytes);
-  if (!isComparable)
+  if (!mayShareWarps(from, to))
     return shared;
   double limit = clocksOf(shared.pools, to.threads());
   // The counts are cheap, the predicates are not: they are asked last.
-  ConversionChoice registers = inRegisters(from, to);
+  SourceCount count = countRegisterSources(from, to);
+  ConversionChoice registers = inRegisters(to, count);
   if (clocksOf(registers.pools, to.threads()) <= limit && contains(from, to))
     return registers;
-  ConversionChoice shuffles = byShuffles(from, to, elementBytes);
+  ConversionChoice shuffles = byShuffles(to, count, elementBytes);
   if (mayShuffle && clocksOf(shuffles.pools, to.threads()) <= limit && sameWarpAtOwnCopy(from, to))
     return shuffles;
   return shared;

@@ -21,6 +21,9 @@ bool contains(const Layout &held, const Layout &needed);
 /// \returns false if extents or origins differ.
 bool sameWarp(const Layout &held, const Layout &needed);
 
+/// A quick look at a few elements: false only if `sameWarp` is.
+bool mayShareWarps(const Layout &held, const Layout &needed);
+
 /// Does shuffling suffice if each thread reads the copy at its own positions (`ownCopy`)? That is the one that lowering
 /// names. It implies `sameWarp`; without copies of threads in `held` it is the same.
 bool sameWarpAtOwnCopy(const Layout &held, const Layout &needed);
