@@ -72,6 +72,7 @@ static ConversionChoice byShuffles(const Layout &to, const SourceCount &count, i
   choice.counts.selections = count.sources - (to.numRegisters() - count.empty);
   double shuffles = static_cast<double>(choice.counts.shuffles) * warpsOf(to);
   choice.pools.data += shuffles;
+  choice.pools.requests += shuffles;
   choice.pools.issue += 2 * shuffles;
   choice.pools.latency += CostConstants().shuffleLatency;
   addSelections(choice, warpsOf(to));

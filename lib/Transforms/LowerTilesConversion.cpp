@@ -39,7 +39,6 @@ public:
   void lower();
 
 private:
-  void place(int64_t reg);
   Split sourceDigit(const Digit &digit, bool isTop);
   Split pieces(int axis, int64_t low, int64_t high);
   AffineExpr threadPiece(const Digit &digit, int64_t low, int64_t high);
@@ -77,12 +76,19 @@ ConversionLowering::ConversionLowering(KernelLowering &lowering, CopyOp copy)
 // Coordinates
 //===----------------------------------------------------------------------===//
 
-/// Finds the values of the register digits of `to`.
-void ConversionLowering::place(int64_t reg) {
-  digitValues.assign(to.digits().size(), 0);
-  for (auto [number, digit] : llvm::enumerate(to.digits()))
+/// The values of the register digits of a layout, by the number of the digit. Register numbers may have holes.
+static SmallVector<int64_t> takeApart(const Layout &layout, int64_t reg) {
+  SmallVector<size_t> order;
+  for (auto [number, digit] : llvm::enumerate(layout.digits()))
     if (digit.owner == Owner::Register)
-      digitValues[number] = reg / digit.stride % digit.radix;
+      order.push_back(number);
+  llvm::sort(order, [&](size_t a, size_t b) { return layout.digits()[a].stride > layout.digits()[b].stride; });
+  SmallVector<int64_t> values(layout.digits().size(), 0);
+  for (size_t number : order) {
+    values[number] = reg / layout.digits()[number].stride;
+    reg %= layout.digits()[number].stride;
+  }
+  return values;
 }
 
 /// May an axis of `to` be cut here without carrying from one side to the other?
@@ -176,20 +182,20 @@ AffineExpr ConversionLowering::sourceLane() {
 /// Does this thread hold an element in the register? Null if every thread does.
 Value ConversionLowering::isHeld(int64_t number) {
   Value condition = k.isActive(loc, from);
-  SmallVector<AffineExpr> positions = threadPositions(from, thread);
+  SmallVector<AffineExpr> coordinates = threadPositions(from, thread);
+  SmallVector<int64_t> values = takeApart(from, number), largest(from.rank(), 0);
+  for (auto [digit, value] : llvm::zip_equal(from.digits(), values)) {
+    bool isRegister = digit.owner == Owner::Register;
+    largest[digit.axis] += (isRegister ? value : digit.radix - 1) * digit.weight;
+    if (isRegister)
+      coordinates[digit.axis] = coordinates[digit.axis] + value * digit.weight;
+  }
   for (int axis = 0; axis < from.rank(); ++axis) {
-    int64_t ofRegister = 0, largest = 0;
-    for (const Digit &digit : from.axisDigits(axis)) {
-      if (digit.owner == Owner::Register)
-        ofRegister += number / digit.stride % digit.radix * digit.weight;
-      else
-        largest += (digit.radix - 1) * digit.weight;
-    }
-    if (ofRegister + largest < from.extents()[axis])
+    int64_t extent = from.extents()[axis];
+    if (largest[axis] < extent)
       continue;
     Value isInside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
-                                           k.apply(loc, positions[axis] + ofRegister, {k.thread}),
-                                           k.constant(loc, from.extents()[axis]));
+                                           k.apply(loc, coordinates[axis], {k.thread}), k.constant(loc, extent));
     condition = k.both(loc, condition, isInside);
   }
   return condition;
@@ -224,7 +230,7 @@ void ConversionLowering::lower() {
   for (auto [reg, candidates] : llvm::enumerate(registerSources(from, to))) {
     if (candidates.empty())
       continue;
-    place(static_cast<int64_t>(reg));
+    digitValues = takeApart(to, static_cast<int64_t>(reg));
     Value lane = isByShuffles ? k.apply(loc, sourceLane(), {k.thread}) : Value();
     Value result = fetch(candidates[0], lane);
     if (candidates.size() > 1) {

@@ -1,7 +1,29 @@
 #!/usr/bin/env python3
-# layouts.py - random distributed layouts that conversions in registers or by shuffles lie between.
+# layouts.py - random distributed layouts, and pairs that conversions in registers or by shuffles lie between.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 from tiles import product
+
+
+def distributed(rng, shape, threads):
+    """Some layout: per axis a thread digit and a register digit, perhaps with copies."""
+    left, stride, register, axes = threads, 1, 1, []
+    for extent in reversed(shape):
+        radix = rng.choice([r for r in (1, 2, 3, 4, 8, 16, 32) if r <= max(left, 1)])
+        rest = -(-extent // radix)
+        vector = rng.choice([v for v in (1, 2, 4) if rest % v == 0])
+        digits = []
+        if rest // vector > 1:
+            digits.append(f"{rest // vector} reg * {register * vector}")
+        if radix > 1:
+            digits.append(f"{radix} thread * {stride}")
+        if vector > 1:
+            digits.append(f"{vector} reg * {register}")
+        axes.append("(" + ", ".join(digits or ["1 reg"]) + ")")
+        left //= radix
+        stride *= radix
+        register *= rest
+    copies = f" copies ({left} thread * {stride})" if left > 1 and rng.random() < 0.5 else ""
+    return f"#tile.distributed<{'x'.join(map(str, shape))} = [{', '.join(reversed(axes))}] threads {threads}{copies}>"
 
 
 class LayoutPair:
@@ -57,7 +79,7 @@ class LayoutPair:
         self.rng.shuffle(rest)
         for digit in rest:
             owners[digit] = ("reg", register)
-            register *= self.radices[digit[0]][digit[1]]
+            register *= self.radices[digit[0]][digit[1]] + self.rng.choice([0, 0, 0, 1])  # holes
         axes = []
         for axis, radices in enumerate(self.radices):
             texts = [f"{radix} {owners[axis, number][0]} * {owners[axis, number][1]}"

@@ -8,7 +8,7 @@ float values are small whole numbers, so that no order of additions matters. Pro
 """
 import sys
 
-from layouts import LayoutPair
+from layouts import LayoutPair, distributed
 from running import main
 from tiles import BITS, EXTENTS, FLOATS, INTEGERS, SMALL_FLOATS, THREADS, TYPES, Tile, bracket, is_float, names, product
 
@@ -80,7 +80,7 @@ class Program:
         if space == "shared" and shape and self.rng.random() < 0.2:
             pin = f" layout({self.exchanged(tile)})"
         if space == "fragment" and shape and not layout and self.rng.random() < 0.15:
-            pin = f" layout({self.distributed(shape)})"
+            pin = f" layout({distributed(self.rng, shape, self.threads)})"
         self.say(f"{tile.name} = tile.alloc_{space}{pin} : {tile.type}")
         return tile
 
@@ -95,27 +95,6 @@ class Program:
             text += f", padded {padding}"
             self.padded[tile.name] = (tile.shape, (tile.shape[-1] + padding) * BITS[tile.kind])
         return text + ">"
-
-    def distributed(self, shape):
-        """Some layout: per axis a thread digit and a register digit, perhaps with copies."""
-        left, stride, register, axes = self.threads, 1, 1, []
-        for extent in reversed(shape):
-            radix = self.rng.choice([r for r in (1, 2, 3, 4, 8, 16, 32) if r <= max(left, 1)])
-            rest = -(-extent // radix)
-            vector = self.rng.choice([v for v in (1, 2, 4) if rest % v == 0])
-            digits = []
-            if rest // vector > 1:
-                digits.append(f"{rest // vector} reg * {register * vector}")
-            if radix > 1:
-                digits.append(f"{radix} thread * {stride}")
-            if vector > 1:
-                digits.append(f"{vector} reg * {register}")
-            axes.append("(" + ", ".join(digits or ["1 reg"]) + ")")
-            left //= radix
-            stride *= radix
-            register *= rest
-        copies = f" copies ({left} thread * {stride})" if left > 1 and self.rng.random() < 0.5 else ""
-        return f"#tile.distributed<{'x'.join(map(str, shape))} = [{', '.join(reversed(axes))}] threads {self.threads}{copies}>"
 
     def constant(self, kind):
         if kind == "i1":
@@ -516,7 +495,7 @@ class Program:
         if source.root == target.root:
             return
         ivs = names("i", len(target.shape))
-        layout = self.distributed(target.shape)
+        layout = distributed(self.rng, target.shape, self.threads)
         self.say(f"tile.parallel ({', '.join(ivs)}) in ({', '.join(map(str, target.shape))}) layout({layout}) {{")
         self.indent += 1
         value = self.load(source, ivs)
