@@ -44,10 +44,11 @@ static double warpsOf(const Layout &layout) {
   return static_cast<double>((layout.threads() + kWarpThreads - 1) / kWarpThreads);
 }
 
-/// What the pipes need apart from waiting, and the waiting that other blocks do not hide.
+/// What the pipes need apart from waiting, and the waiting that other blocks do not hide: registers and shared memory
+/// mostly leave room for half of those that threads do.
 static double clocksOf(const Pools &pools, int64_t threads) {
   double alu = std::max(pools.issue / 4, pools.half / 2);
-  return std::max(pools.data, alu) + pools.latency / static_cast<double>(blocksByThreads(threads));
+  return std::max(pools.data, alu) + 2 * pools.latency / static_cast<double>(blocksByThreads(threads));
 }
 
 /// A comparison and a select each.

@@ -36,6 +36,12 @@ static CopyOp createCopy(OpBuilder &builder, Location loc, Value from, Value to,
   return copy;
 }
 
+/// Takes the copy out of what becomes loops. \param note  what the generated text says of it.
+static void markConversion(CopyOp copy, const std::string &note) {
+  copy->setAttr(kConversion, UnitAttr::get(copy.getContext()));
+  copy->setAttr("note", StringAttr::get(copy.getContext(), note));
+}
+
 static int64_t lineOf(Location loc) {
   FileLineColLoc place = loc->findInstanceOf<FileLineColLoc>();
   return place ? place.getLine() : 0;
@@ -74,12 +80,12 @@ static void reportConversion(KernelOp kernel, Operation *op, Value root, const C
                              std::optional<double> clocks) {
   Location loc = op->getLoc();
   Operation *opponent = findOpponent(kernel, op, root);
+  int64_t here = lineOf(loc), there = lineOf(opponent ? opponent->getLoc() : root.getLoc());
   remark::detail::InFlightRemark remark =
       remark::passed(loc, remark::RemarkOpts::name("conversion").category("conversion").function(kernel.getSymName()));
   remark << remark::metric("buffer", nameOf(root)) << remark::metric("kind", StringRef(name(plan.kind)))
          << remark::metric("instructions", StringRef(describe(plan.counts)))
-         << remark::metric("between", lineOf(opponent ? opponent->getLoc() : root.getLoc()))
-         << remark::metric("between", lineOf(loc));
+         << remark::metric("between", std::min(here, there)) << remark::metric("between", std::max(here, there));
   if (clocks)
     remark << remark::metric("cost", StringRef(clocksText(*clocks)));
 }
@@ -139,7 +145,7 @@ void Conversions::createTransfer(Operation *op, Value from, Value to, Value frag
   bool isDirect = isFragment(from) && isFragment(to);
   CopyOp copy = createCopy(builder, op->getLoc(), from, to, layoutAttrOf(isDirect ? to : fragment));
   if (isDirect)
-    copy->setAttr(kConversion, builder.getUnitAttr());
+    markConversion(copy, ("convert " + nameOf(fragment, "a tile")).str());
 }
 
 /// The same chain of views, from another root.
@@ -167,7 +173,7 @@ bool Conversions::convertDirectly(Operation *op) {
     return false;
   if (plan.kind != ConversionKind::Same)
     report(op, copy.getSource(), plan);
-  op->setAttr(kConversion, builder.getUnitAttr());
+  markConversion(copy, describe(op));
   staged.insert(copy.getSource());
   return true;
 }

@@ -364,7 +364,6 @@ LogicalResult KernelLowering::lowerOp(Operation &op) {
       .Case<AtomicOp>(
           [&](AtomicOp atomic) { return atomicElement(atomic, points ? points->writeCondition() : Value()); })
       .Case<CopyOp>([&](CopyOp copy) {
-        note(copy);
         lowerConversion(*this, copy);
         return success();
       })

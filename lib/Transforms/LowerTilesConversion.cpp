@@ -57,6 +57,7 @@ private:
   Value source, target;
   Type element;
   bool isByShuffles;
+  std::string note;
   AffineExpr thread;
   SmallVector<int64_t> digitValues;      ///< of the present register, by the number of the digit in `to`
   llvm::DenseMap<int64_t, Value> loaded; ///< registers of the source
@@ -68,7 +69,7 @@ ConversionLowering::ConversionLowering(KernelLowering &lowering, CopyOp copy)
       from(k.storageOf(copy.getSource()).layout->canonical()), to(k.storageOf(copy.getTarget()).layout->canonical()),
       source(k.storageOf(copy.getSource()).buffer), target(k.storageOf(copy.getTarget()).buffer),
       element(copy.getSourceType().getElementType()), isByShuffles(!contains(from, to)),
-      thread(builder.getAffineDimExpr(0)) {
+      note(copy->getAttrOfType<StringAttr>("note").str()), thread(builder.getAffineDimExpr(0)) {
   assert((!isByShuffles || sameWarpAtOwnCopy(from, to)) && "others pass through shared memory");
 }
 
@@ -227,6 +228,7 @@ Value ConversionLowering::fetch(int64_t number, Value lane) {
 }
 
 void ConversionLowering::lower() {
+  simt::NoteOp::create(builder, loc, note + (isByShuffles ? " by shuffles" : " in registers"));
   for (auto [reg, candidates] : llvm::enumerate(registerSources(from, to))) {
     if (candidates.empty())
       continue;
