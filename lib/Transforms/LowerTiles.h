@@ -98,6 +98,7 @@ private:
   friend class ConversionLowering;
 
   // The kernel itself (LowerTiles.cpp).
+  bool mustFoldGrid();
   void createKernel();
   void bindArguments();
   void assumeLaunchFacts();
