@@ -76,12 +76,9 @@ static json::Value toJson(const LayoutLine &layout) {
 }
 
 static json::Value toJson(const ConversionLine &conversion) {
-  return json::Object{{"line", conversion.line},
-                      {"buffer", conversion.buffer},
-                      {"kind", conversion.kind},
-                      {"instructions", conversion.instructions},
-                      {"cost", orNull(conversion.cost)},
-                      {"between", json::Array(conversion.between)}};
+  return json::Object{{"line", conversion.line},         {"buffer", conversion.buffer},
+                      {"kind", conversion.kind},         {"instructions", conversion.instructions},
+                      {"cost", orNull(conversion.cost)}, {"between", json::Array(conversion.between)}};
 }
 
 template <class T> static json::Array toJson(const std::vector<T> &lines) {
