@@ -147,9 +147,9 @@ bool tile::copiesWholeFragment(Operation *op) {
          !copy.getTargetMap() && copy.getSourceType() == copy.getTargetType();
 }
 
-ConversionPlan tile::planCopy(Operation *copy, const Layout &source, const Layout &target) {
+ConversionPlan tile::planCopy(Operation *op, const Layout &source, const Layout &target) {
   ConversionPlan plan;
   plan.kind = ConversionKind::Same;
-  add(plan, chooseConversion(source, target, bytesOf(copy->getOperand(0)), isReachedTogether(copy)));
+  add(plan, chooseConversion(source, target, bytesOf(op->getOperand(0)), isReachedTogether(op)));
   return plan;
 }

@@ -411,10 +411,38 @@ static OpCost conversionsOf(Operation *op, const Layout &layout, ArrayRef<TileAc
   return cost;
 }
 
-OpCost tile::costOf(Operation *op, const Layout &layout, FragmentLayouts fragments) {
-  if (isa<ReduceOp, ArgReduceOp, ScanOp>(op))
-    return costAlongAxis(op, layout);
+/// Of a reduction or scan: a source that is laid out otherwise, and targets that are held otherwise than it leaves
+/// them.
+static OpCost conversionsAlongAxis(Operation *op, const Layout &layout, FragmentLayouts fragments) {
   OpCost cost;
+  auto add = [&](Value fragment, const Layout &own, bool isRead, bool isWritten) {
+    const Layout *held = fragments(fragment);
+    if (!held || held->extents() != own.extents())
+      return;
+    auto type = cast<MemRefType>(fragment.getType());
+    if (isRead)
+      cost += conversionCost(planCopy(op, *held, own), type);
+    if (isWritten)
+      cost += conversionCost(planCopy(op, own, *held), type);
+  };
+  add(op->getOperand(0), layout, /*isRead=*/true, /*isWritten=*/false);
+  auto reduce = dyn_cast<ReduceOp>(op);
+  bool isScan = isa<ScanOp>(op), isRead = reduce && reduce.getAccumulate();
+  Layout result = isScan   ? layout
+                  : reduce ? reducedLayout(layout, static_cast<int>(reduce.getDim()))
+                           : reducedLayout(layout, static_cast<int>(cast<ArgReduceOp>(op).getDim()));
+  for (Value target : llvm::drop_begin(op->getOperands()))
+    add(target, result, isRead, /*isWritten=*/true);
+  return cost;
+}
+
+OpCost tile::costOf(Operation *op, const Layout &layout, FragmentLayouts fragments) {
+  OpCost cost;
+  if (isa<ReduceOp, ArgReduceOp, ScanOp>(op)) {
+    cost = costAlongAxis(op, layout);
+    cost += conversionsAlongAxis(op, layout, fragments);
+    return cost;
+  }
   cost.isExact = layout.coversExactly() && layout.numActiveThreads() == layout.threads();
   SmallVector<TileAccess> accesses = accessesOf(op);
   VectorLane lane = chooseVectorLane(layout, accesses);

@@ -79,8 +79,15 @@ static Operation *findOpponent(KernelOp kernel, Operation *op, Value root) {
 static void reportConversion(KernelOp kernel, Operation *op, Value root, const ConversionPlan &plan,
                              std::optional<double> clocks) {
   Location loc = op->getLoc();
-  Operation *opponent = findOpponent(kernel, op, root);
-  int64_t here = lineOf(loc), there = lineOf(opponent ? opponent->getLoc() : root.getLoc());
+  auto lineOfHolder = [&](Value fragment) {
+    Operation *opponent = findOpponent(kernel, op, fragment);
+    return lineOf(opponent ? opponent->getLoc() : fragment.getLoc());
+  };
+  int64_t here = lineOf(loc), there = lineOfHolder(root);
+  // Where a reduction leaves its result otherwise than the target is held, both stand in its line.
+  for (const TileAccess &access : accessesOf(op))
+    if (Value other = rootOf(access.buffer); there == here && other != root && isFragment(other))
+      there = lineOfHolder(other);
   remark::detail::InFlightRemark remark =
       remark::passed(loc, remark::RemarkOpts::name("conversion").category("conversion").function(kernel.getSymName()));
   remark << remark::metric("buffer", nameOf(root)) << remark::metric("kind", StringRef(name(plan.kind)))
@@ -100,6 +107,7 @@ public:
 
 private:
   void convertLoop(Operation *op);
+  void convertCopy(CopyOp copy);
   void convertReduce(ReduceOp reduce);
   void convertArgReduce(ArgReduceOp reduce);
   void convertScan(ScanOp scan);
@@ -210,6 +218,13 @@ void Conversions::convertLoop(Operation *op) {
   }
 }
 
+/// A copy to or from what works along one dimension; the solver has counted those of whole fragments.
+void Conversions::convertCopy(CopyOp copy) {
+  if (copiesWholeFragment(copy))
+    counted.insert(copy);
+  convertLoop(copy);
+}
+
 /// What works along one dimension needs its source in a whole fragment: another source is read into one first, which is
 /// laid out as the program pins the op, else as the fragment `follow`, if that is one, else by default.
 /// \returns the layout of the op.
@@ -224,8 +239,9 @@ Layout Conversions::convertSource(Operation *op, OpOperand &source, Value follow
       attr = layoutAttrOf(follow);
     if (!attr)
       attr = layoutAttr(builder.getContext(), *defaultTileLayout(type, kernel.getThreads()));
-    Value fragment = AllocFragmentOp::create(builder, op->getLoc(), type, attr, IntegerAttr());
-    convertLoop(createCopy(builder, op->getLoc(), source.get(), fragment, attr));
+    Location loc = isWhole(source.get()) ? source.get().getLoc() : op->getLoc();
+    Value fragment = AllocFragmentOp::create(builder, loc, type, attr, IntegerAttr());
+    convertCopy(createCopy(builder, op->getLoc(), source.get(), fragment, attr));
     source.set(fragment);
   }
   DistributedAttr layout = layoutAttrOf(source.get());
@@ -243,14 +259,14 @@ void Conversions::convertTarget(Operation *op, OpOperand &operand, const Layout 
   DistributedAttr attr = layoutAttr(builder.getContext(), wanted);
   MemRefType type = inSpace(cast<MemRefType>(target.getType()), FragmentAttr::get(builder.getContext()));
   builder.setInsertionPoint(op);
-  Value result = AllocFragmentOp::create(builder, loc, type, attr, IntegerAttr());
+  Value root = rootOf(target);
+  Value result = AllocFragmentOp::create(builder, isFragment(root) ? root.getLoc() : loc, type, attr, IntegerAttr());
   if (isRead)
-    convertLoop(createCopy(builder, loc, target, result, attr));
+    convertCopy(createCopy(builder, loc, target, result, attr));
   operand.set(result);
   builder.setInsertionPointAfter(op);
-  Value root = rootOf(target);
   DistributedAttr back = isFragment(root) && root == target ? layoutAttrOf(root) : attr;
-  convertLoop(createCopy(builder, loc, result, target, back));
+  convertCopy(createCopy(builder, loc, result, target, back));
 }
 
 void Conversions::convertReduce(ReduceOp reduce) {

@@ -34,8 +34,8 @@ ConversionPlan planConversion(mlir::Operation *op, const Layout &loop, llvm::Arr
 /// A copy between two whole fragments of one type, which may convert directly.
 bool copiesWholeFragment(mlir::Operation *op);
 
-/// The plan for such a copy: `needed` is not set, nothing is held twice.
-ConversionPlan planCopy(mlir::Operation *copy, const Layout &source, const Layout &target);
+/// The plan for such a copy, at the place and of the element type of `op`: `needed` is not set, nothing is held twice.
+ConversionPlan planCopy(mlir::Operation *op, const Layout &source, const Layout &target);
 
 /// Is every element of the root written by the op, whatever happens, and none read?
 bool overwrites(mlir::Operation *op, llvm::ArrayRef<TileAccess> accesses, mlir::Value root);
