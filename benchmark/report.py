@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-# report.py - docs/performance.md from the committed results.
+# report.py - docs/performance.md and docs/counters.md from the committed results.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Usage: benchmark/report.py [RESULTS.json …] [--out docs/performance.md] [--check]
+"""Usage: benchmark/report.py [RESULTS.json …] [--out FOLDER] [--check]
 
-Without files, all results of benchmark/operators.py in benchmark/results; of a row measured several times the last file,
-in the order of names, counts. --check writes nothing and fails when the page is not what the results say.
+Writes performance.md, of the results of benchmark/operators.py, and counters.md, of those of benchmark/counters.py and
+benchmark/calibrate.py; into docs, unless told. Without files, all in benchmark/results; of a row measured several times the
+last file, in the order of names, counts. --check writes nothing and fails when a page is not what the results say.
 """
 
 import argparse
@@ -12,7 +13,7 @@ import json
 import pathlib
 import sys
 
-from measure import table
+from measure import counted, table
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GROUPS = [
@@ -73,23 +74,28 @@ def page(files):
     return "".join(text)
 
 
+def is_page(path, text, writes):
+    """Writes the page, or compares; a page without results must not exist."""
+    if writes:
+        if text:
+            path.write_text(text)
+        return True
+    same = path.read_text() == text if path.exists() else not text
+    print(f"{path.name}: {'is' if same else 'is not'} what the results say")
+    return same
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
-    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "docs/performance.md")
+    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "docs")
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
     files = arguments.files or sorted((ROOT / "benchmark/results").glob("*.json"))
-    if not read(files)[1]:
-        print("no results of benchmark/operators.py")
-        return 1 if arguments.out.exists() else 0
-    text = page(files)
-    if arguments.check:
-        same = arguments.out.exists() and arguments.out.read_text() == text
-        print(f"{arguments.out.name}: {'is' if same else 'is not'} what the results say")
-        return 0 if same else 1
-    arguments.out.write_text(text)
-    return 0
+    performance = page(files) if read(files)[1] else ""
+    pages = {"performance.md": performance, "counters.md": counted.page(files)}
+    right = [is_page(arguments.out / name, text, not arguments.check) for name, text in pages.items()]
+    return 0 if all(right) else 1
 
 
 if __name__ == "__main__":

@@ -311,6 +311,11 @@ LogicalResult tile::checkLayout(Operation *op, std::optional<DistributedAttr> la
     diag.attachNote(kernel.getLoc()) << "the threads are given here";
     return diag;
   }
+  int64_t largest = kernel && kernel.getOrigin() ? kernel.getOriginVector() - 1 : 0;
+  for (int64_t origin : layout->getOrigins())
+    if (origin != 0 && origin != largest)
+      return op->emitOpError() << "is laid out with an origin of up to " << origin
+                               << " in a kernel whose origin is up to " << largest << "; the two are equal (layout-C3)";
   return success();
 }
 

@@ -118,7 +118,8 @@ static LogicalResult checkOwners(EmitError emit, ArrayRef<int64_t> radices, Arra
 LogicalResult DistributedAttr::verify(EmitError emit, ArrayRef<int64_t> shape, ArrayRef<int64_t> digitCounts,
                                       ArrayRef<int64_t> radices, ArrayRef<int64_t> owners, ArrayRef<int64_t> strides,
                                       ArrayRef<int64_t> copyRadices, ArrayRef<int64_t> copyOwners,
-                                      ArrayRef<int64_t> copyStrides, int64_t threads, int64_t blocks) {
+                                      ArrayRef<int64_t> copyStrides, int64_t threads, int64_t blocks,
+                                      ArrayRef<int64_t> origins) {
   if (!isConsistent(shape, digitCounts, radices, owners, strides) || copyRadices.size() != copyOwners.size() ||
       copyRadices.size() != copyStrides.size())
     return emit() << "has " << digitCounts.size() << " axes of digits for a shape of rank " << shape.size()
@@ -142,7 +143,7 @@ LogicalResult DistributedAttr::verify(EmitError emit, ArrayRef<int64_t> shape, A
   // The layout library has the last word: what it refuses must not reach a pass.
   std::string why;
   LayoutParts parts = layoutParts(
-      {shape, digitCounts, radices, owners, strides, copyRadices, copyOwners, copyStrides, threads, blocks});
+      {shape, digitCounts, radices, owners, strides, copyRadices, copyOwners, copyStrides, threads, blocks, origins});
   if (!Layout::get(std::move(parts), &why))
     return emit() << "is no layout: " << why << " (distributed-C7)";
   return success();

@@ -49,6 +49,15 @@ static LogicalResult checkLimits(KernelOp op) {
   if (std::optional<int64_t> blocks = op.getMinBlocks(); blocks && (*blocks < 1 || *blocks > 32))
     return op.emitOpError() << "has min_blocks(" << *blocks
                             << "); 1 to 32 blocks may share a multiprocessor (kernel-C16)";
+  if (std::optional<AffineMap> origin = op.getOrigin()) {
+    auto modulo = origin->getNumResults() == 1 ? dyn_cast<AffineBinaryOpExpr>(origin->getResult(0)) : nullptr;
+    auto vector = modulo && modulo.getKind() == AffineExprKind::Mod ? dyn_cast<AffineConstantExpr>(modulo.getRHS())
+                                                                    : AffineConstantExpr();
+    if (origin->getNumInputs() != axes || origin->getNumSymbols() != 0 || !vector || vector.getValue() < 1 ||
+        vector.getValue() > 16)
+      return op.emitOpError() << "has origin " << AffineMapAttr::get(*origin)
+                              << "; it is a number of the block indices modulo 1 to 16 (kernel-C24)";
+  }
   if (std::optional<ArrayRef<int64_t>> order = op.getBlockOrder()) {
     SmallVector<int64_t> sorted(*order);
     llvm::sort(sorted);

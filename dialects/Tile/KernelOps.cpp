@@ -255,6 +255,11 @@ ParseResult KernelParser::parseClauses() {
   StringRef clause;
   SMLoc place = parser.getCurrentLocation();
   while (succeeded(parser.parseOptionalKeyword(&clause))) {
+    if (clause == "attributes") {
+      if (parser.parseOptionalAttrDict(result.attributes))
+        return failure();
+      break;
+    }
     if (!seen.insert(clause).second && clause != "disjoint")
       return parser.emitError(place) << "clause '" << clause << "' stands twice; a kernel has one of each (kernel-C5)";
     if (parseClause(clause, place))
@@ -281,8 +286,6 @@ ParseResult KernelParser::parse() {
   if (parseArguments() || parseGrid() || parser.parseKeyword("threads") || parseParenthesized("threads") ||
       parseClauses())
     return failure();
-  if (succeeded(parser.parseOptionalKeyword("attributes")) && parser.parseOptionalAttrDict(result.attributes))
-    return failure();
 
   SmallVector<OpAsmParser::Argument> all(symbols);
   all.append(arguments.begin(), arguments.end());
@@ -299,6 +302,11 @@ ParseResult KernelParser::parse() {
 
 ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   return KernelParser(parser, result).parse();
+}
+
+int64_t KernelOp::getOriginVector() {
+  auto modulo = cast<AffineBinaryOpExpr>(getOrigin()->getResult(0));
+  return cast<AffineConstantExpr>(modulo.getRHS()).getValue();
 }
 
 static void printExpressions(OpAsmPrinter &printer, ArrayRef<AffineExpr> exprs, ValueRange values) {

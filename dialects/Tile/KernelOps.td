@@ -34,7 +34,10 @@ def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, AffineScope, Symbol, S
     OptionalAttr<Arith_FastMathAttr>:$fastmath,
     OptionalAttr<I64Attr>:$minBlocks,
     // Grid axes, the one that changes first from block to block in front; none: in the order they are written.
-    OptionalAttr<DenseI64ArrayAttr>:$blockOrder
+    OptionalAttr<DenseI64ArrayAttr>:$blockOrder,
+    // What the origins of its layouts are: `linear mod vector`, over the block indices; linear is the place of the
+    // first element of the block's rows, in elements.
+    OptionalAttr<AffineMapAttr>:$origin
   );
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
@@ -51,6 +54,8 @@ def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, AffineScope, Symbol, S
     BlockArguments getBlockIds() { return getBody().getArguments().take_back(getGrid().getNumResults()); }
     /// The size symbols followed by the index arguments: what `grid` and `where` speak of.
     ::llvm::SmallVector<::mlir::Value> getLaunchValues();
+    /// What `origin` counts modulo. \pre it has one
+    int64_t getOriginVector();
     /// The comparison of each `where` condition.
     ::llvm::SmallVector<Comparison> getComparisons();
   }];

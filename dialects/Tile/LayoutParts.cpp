@@ -17,6 +17,7 @@ LayoutParts tile::layoutParts(const DigitLists &lists) {
   parts.extents.assign(lists.shape.begin(), lists.shape.end());
   parts.threads = lists.threads;
   parts.blocks = lists.blocks;
+  parts.origins.assign(lists.origins.begin(), lists.origins.end());
   size_t next = 0;
   for (auto [axis, count] : llvm::enumerate(lists.digitCounts)) {
     // Written most significant first; weights count from the least.

@@ -16,6 +16,7 @@ namespace tile {
 struct DigitLists {
   llvm::ArrayRef<int64_t> shape, digitCounts, radices, owners, strides, copyRadices, copyOwners, copyStrides;
   int64_t threads = 1, blocks = 1;
+  llvm::ArrayRef<int64_t> origins = {};
 };
 
 /// The same as a description that `Layout::get` checks. \pre the lists fit each other in length.

@@ -38,7 +38,7 @@ def Tile_DistributedAttr : Tile_Attr<"Distributed", "distributed"> {
   let summary = "which thread and register hold each element of a tile";
   let description = [{
     `#tile.distributed<4x96 = [(4 reg), (3 thread * 8, 8 thread, 4 reg * 4)] threads 32>`: per axis its digits, most
-    significant first, each `radix owner [* stride]`; then optional `copies (2 thread * 16)`, `blocks n`.
+    significant first, each `radix owner [* stride]`; then optional `copies (2 thread * 16)`, `blocks n`, `origins (0, 7)`.
     The meaning is that of `tile::Layout` (include/tile/Layout/Layout.h).
   }];
   let parameters = (ins
@@ -51,7 +51,8 @@ def Tile_DistributedAttr : Tile_Attr<"Distributed", "distributed"> {
     ArrayRefParameter<"int64_t", "owner of each spread">:$copyOwners,
     ArrayRefParameter<"int64_t", "stride of each spread">:$copyStrides,
     "int64_t":$threads,
-    "int64_t":$blocks
+    "int64_t":$blocks,
+    ArrayRefParameter<"int64_t", "largest origin of each axis; empty if no axis has one">:$origins
   );
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;

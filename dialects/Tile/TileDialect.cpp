@@ -136,7 +136,7 @@ static void printDigit(AsmPrinter &printer, int64_t radix, int64_t owner, int64_
 }
 
 Attribute DistributedAttr::parse(AsmParser &parser, Type) {
-  SmallVector<int64_t> shape, counts, radices, owners, strides, copyRadices, copyOwners, copyStrides;
+  SmallVector<int64_t> shape, counts, radices, owners, strides, copyRadices, copyOwners, copyStrides, origins;
   int64_t threads = 0, blocks = 1;
   auto digit = [&] { return parseDigit(parser, radices, owners, strides); };
   auto axis = [&] {
@@ -156,10 +156,14 @@ Attribute DistributedAttr::parse(AsmParser &parser, Type) {
     return {};
   if (succeeded(parser.parseOptionalKeyword("blocks")) && parser.parseInteger(blocks))
     return {};
+  auto origin = [&] { return parser.parseInteger(origins.emplace_back()); };
+  if (succeeded(parser.parseOptionalKeyword("origins")) &&
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, origin))
+    return {};
   if (parser.parseGreater())
     return {};
   return parser.getChecked<DistributedAttr>(parser.getContext(), shape, counts, radices, owners, strides, copyRadices,
-                                            copyOwners, copyStrides, threads, blocks);
+                                            copyOwners, copyStrides, threads, blocks, origins);
 }
 
 void DistributedAttr::print(AsmPrinter &printer) const {
@@ -188,5 +192,10 @@ void DistributedAttr::print(AsmPrinter &printer) const {
   }
   if (getBlocks() != 1)
     printer << " blocks " << getBlocks();
+  if (!getOrigins().empty()) {
+    printer << " origins (";
+    llvm::interleaveComma(getOrigins(), printer);
+    printer << ')';
+  }
   printer << '>';
 }

@@ -283,8 +283,8 @@ void Predictor::addCosts(const Access &access, AccessPrediction &prediction) {
     prediction.idealSectors = cost.idealSectors;
   }
   if (prediction.space == simt::Space::Shared || !access.isStore) {
-    prediction.wavefronts = wavefronts(request);
-    prediction.idealWavefronts = idealWavefronts(request);
+    prediction.wavefronts = access.isStore ? wavefronts(request) : loadWavefronts(request);
+    prediction.idealWavefronts = access.isStore ? idealWavefronts(request) : idealLoadWavefronts(request);
   }
   prediction.why = explain(prediction, request);
   if (!isTypical)

@@ -3,6 +3,7 @@
 #include "tile/Analysis/LayoutSolver.h"
 
 #include "dialects/Tile/Checks.h"
+#include "tile/Analysis/Origin.h"
 #include "tile/Layout/DefaultLayout.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -222,6 +223,23 @@ static llvm::MapVector<int, int64_t> leadAxes(Operation *op, size_t rank) {
   return leads;
 }
 
+/// Candidates whose axis counts from the kernel's origin: as many places more as the origin may be.
+std::vector<Layout> LayoutSolver::shiftedLayouts(Extents extents, int64_t bytes, int axis) {
+  int64_t largest = kernel.getOriginVector() - 1;
+  extents[axis] += largest;
+  std::vector<Layout> layouts;
+  for (const Layout &places :
+       candidateLayouts(extents, bytes, axis, static_cast<int64_t>(kernel.getThreads()), kVectorBytes / bytes)) {
+    LayoutParts parts = places.description();
+    parts.extents[axis] -= largest;
+    parts.origins.assign(extents.size(), 0);
+    parts.origins[axis] = largest;
+    if (std::optional<Layout> layout = Layout::get(std::move(parts)))
+      layouts.push_back(std::move(*layout));
+  }
+  return layouts;
+}
+
 /// Candidates of an op, the cheapest alone first.
 std::vector<Layout> LayoutSolver::candidates(Operation *op) {
   if (op->hasAttr("layout") || isa<ReduceOp, ArgReduceOp, ScanOp>(op))
@@ -231,15 +249,22 @@ std::vector<Layout> LayoutSolver::candidates(Operation *op) {
     return {};
   auto threads = static_cast<int64_t>(kernel.getThreads());
   std::vector<std::pair<Layout, SolutionCost>> ranked;
-  for (auto [axis, bytes] : leadAxes(op, extents.size()))
-    for (Layout &layout :
-         candidateLayouts(Extents(extents.begin(), extents.end()), bytes, axis, threads, kVectorBytes / bytes)) {
-      SolutionCost cost;
-      cost.total = tile::costOf(op, layout, [](Value) { return nullptr; });
-      cost.shape = {threads, layout.numRegisters(), sharedBytes};
-      cost.time = blockTime(cost.total.pools, cost.shape);
-      ranked.push_back({std::move(layout), cost});
-    }
+  auto rank = [&](Layout layout) {
+    SolutionCost cost;
+    cost.total = tile::costOf(op, layout, [](Value) { return nullptr; });
+    cost.shape = {threads, layout.numRegisters(), sharedBytes};
+    cost.time = blockTime(cost.total.pools, cost.shape);
+    ranked.push_back({std::move(layout), cost});
+  };
+  std::optional<int> shifted = originAxis(op);
+  for (auto [axis, bytes] : leadAxes(op, extents.size())) {
+    Extents box(extents.begin(), extents.end());
+    for (Layout &layout : candidateLayouts(box, bytes, axis, threads, kVectorBytes / bytes))
+      rank(std::move(layout));
+    if (shifted == axis)
+      for (Layout &layout : shiftedLayouts(box, bytes, axis))
+        rank(std::move(layout));
+  }
   sortByCost(ranked, [](const auto &entry) -> const SolutionCost & { return entry.second; });
   std::vector<Layout> layouts;
   for (auto &[layout, cost] : ranked)

@@ -6,6 +6,7 @@
 
 #include "dialects/Tile/Checks.h"
 #include "tile/Analysis/LayoutInference.h"
+#include "tile/Analysis/Origin.h"
 #include "tile/Analysis/ThreadDigits.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -71,6 +72,9 @@ class PointTable {
 public:
   PointTable(const Layout &layout, const VectorLane &lane);
 
+  /// The kernel's origin from here on: places become points.
+  void setOrigin(int64_t value) { origin = value; }
+
   int64_t warps() const { return numWarps; }
   /// Accesses of a thread if each moves `width` points.
   int64_t steps(int64_t width) const { return numVectors * (lane.count / width); }
@@ -80,7 +84,7 @@ public:
 private:
   const Layout &layout;
   VectorLane lane;
-  int64_t numWarps, numVectors = 1;
+  int64_t numWarps, numVectors = 1, origin = 0;
   SmallVector<Digit> digits; ///< register digits outside the vector, the smallest stride first
   std::vector<std::optional<Coordinate>> threads;
 };
@@ -120,9 +124,16 @@ PointTable::PointTable(const Layout &layout, const VectorLane &lane) : layout(la
     numVectors *= digit.radix;
   }
   llvm::stable_sort(digits, [](const Digit &a, const Digit &b) { return a.stride < b.stride; });
+  // Places as a layout of its own, without origins.
+  LayoutParts parts = layout.description();
+  for (int axis = 0; axis < layout.rank(); ++axis)
+    parts.extents[axis] += layout.origins()[axis];
+  parts.origins.clear();
+  std::optional<Layout> places = Layout::get(std::move(parts));
+  assert(places && "the digits of an axis cover its places");
   threads.resize(numWarps * kWarp);
   for (int64_t thread = 0; thread < layout.threadSpan(); ++thread)
-    threads[thread] = layout.at(thread, 0);
+    threads[thread] = places->at(thread, 0);
 }
 
 bool PointTable::point(int64_t thread, int64_t step, int64_t width, SmallVectorImpl<int64_t> &at) const {
@@ -138,9 +149,12 @@ bool PointTable::point(int64_t thread, int64_t step, int64_t width, SmallVectorI
     at[digit.axis] += step % digit.radix * digit.weight;
     step /= digit.radix;
   }
-  for (int axis = 0; axis < layout.rank(); ++axis)
-    if (at[axis] >= layout.extents()[axis])
+  for (int axis = 0; axis < layout.rank(); ++axis) {
+    if (layout.origins()[axis] != 0)
+      at[axis] -= origin;
+    if (at[axis] < 0 || at[axis] >= layout.extents()[axis])
       return false;
+  }
   return true;
 }
 
@@ -159,8 +173,12 @@ AddressMap::AddressMap(const TileAccess &access, int64_t sample)
   numPoints = map.getNumDims() - access.operands.size();
   operands.assign(map.getNumDims(), 0);
   // Values known at run time only: a few of them stand for all, so that odd pitches show.
-  for (size_t i = numPoints; i < operands.size(); ++i)
-    operands[i] = sample;
+  auto kernel = access.op->getParentOfType<KernelOp>();
+  SmallVector<int64_t> blocks(kernel.getBlockIds().size(), sample);
+  for (auto [number, operand] : llvm::enumerate(access.operands)) {
+    std::optional<AffineExpr> expr = overBlocks(operand, kernel);
+    operands[numPoints + number] = expr ? evaluateAffine(*expr, blocks).value_or(sample) : sample;
+  }
   int64_t offset = 0;
   if (failed(access.type().getStridesAndOffset(strides, offset)))
     strides.assign(map.getNumResults(), kFarStride);
@@ -249,11 +267,6 @@ private:
 };
 } // namespace
 
-/// What a store of runs of so many bytes costs in memory traffic, relative to long ones; measured.
-static double shortRunFactor(double bytes) {
-  return bytes >= 64 ? 1 : bytes >= 32 ? 1.45 : 8;
-}
-
 void AccessCounter::globalRequest(const MemoryRequest &request) {
   GlobalCost cost = globalCost(request);
   if (cost.sectors == 0)
@@ -274,7 +287,7 @@ void AccessCounter::globalRequest(const MemoryRequest &request) {
   llvm::sort(sorted);
   for (size_t i = 0; i < sorted.size(); ++i)
     runs += i == 0 || sorted[i] > sorted[i - 1] + request.bytes;
-  shortRuns = std::max(shortRuns, shortRunFactor(double(sorted.size()) * request.bytes / runs));
+  shortRuns = std::max(shortRuns, constants.shortRunFactor(double(sorted.size()) * request.bytes / runs));
 }
 
 void AccessCounter::request(const MemoryRequest &request) {
@@ -319,16 +332,19 @@ Pools AccessCounter::count(const AddressMap &addresses) {
 }
 
 /// Averages over a few values of what is known at run time only, where they change the alignment.
-static Pools countAccess(const TileAccess &access, const PointTable &points, const VectorLane &lane) {
+static Pools countAccess(const TileAccess &access, PointTable &points, const VectorLane &lane) {
   const AddressMap samples[] = {{access, 0}, {access, 1}, {access, 2}, {access, 3}};
   SmallVector<int64_t> origin(access.map.getNumDims(), 0);
   std::optional<int64_t> a = samples[0].address(origin), b = samples[1].address(origin);
-  bool isEven = !a || !b || (*b - *a) % 128 == 0;
+  auto kernel = access.op->getParentOfType<KernelOp>();
+  bool isEven = !kernel.getOrigin() && (!a || !b || (*b - *a) % 128 == 0);
   if (isEven)
     return AccessCounter(access, points, lane).count(samples[0]);
   Pools sum;
-  for (const AddressMap &sample : samples)
+  for (auto [block, sample] : llvm::enumerate(samples)) {
+    points.setOrigin(originIn(kernel, static_cast<int64_t>(block)));
     sum += AccessCounter(access, points, lane).count(sample);
+  }
   return sum * 0.25;
 }
 
@@ -453,7 +469,7 @@ OpCost tile::costOf(Operation *op, const Layout &layout, FragmentLayouts fragmen
     cost.pools.half += perThread * warps;
   if (layout.hasMasks()) {
     // Every point asks whether it exists; the points of a vector together, if the end does not cut it.
-    bool isCut = lane.axis >= 0 && layout.extents()[lane.axis] % lane.count != 0;
+    bool isCut = lane.axis >= 0 && (layout.origins()[lane.axis] != 0 || layout.extents()[lane.axis] % lane.count != 0);
     double questions = perThread / (isCut ? 1 : lane.count) * warps;
     cost.pools.half += 2 * questions;
     cost.pools.issue += 2 * questions;

@@ -341,7 +341,7 @@ RegisterTable::RegisterTable(const Layout &loop, AffineMap map, const Layout &fr
   for (int axis = 0; axis < fragment.rank(); ++axis) {
     threadTables.push_back(fragment.axisTable(axis, Owner::Thread));
     registerTables.push_back(fragment.axisTable(axis, Owner::Register));
-    elements *= fragment.extents()[axis];
+    elements *= fragment.extents()[axis] + fragment.origins()[axis];
   }
   writes.resize(elements, 0);
 }
@@ -350,13 +350,13 @@ RegisterTable::RegisterTable(const Layout &loop, AffineMap map, const Layout &fr
 bool RegisterTable::visit(int64_t thread, int64_t reg) {
   for (int axis = 0; axis < loop.rank(); ++axis) {
     int64_t index = ofThread.values[thread * loop.rank() + axis] + ofRegister.values[reg * loop.rank() + axis];
-    if (index < 0 || index >= loop.extents()[axis])
+    if (index < 0 || index >= loop.extents()[axis] + loop.origins()[axis])
       return true; // no point
     operands[axis] = index;
   }
   int64_t linear = 0, holder = 0, held = 0;
   for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
-    int64_t extent = fragment.extents()[axis];
+    int64_t extent = fragment.extents()[axis] + fragment.origins()[axis];
     std::optional<int64_t> index = evaluateAffine(expr, operands);
     if (!index || *index < 0 || *index >= extent)
       return false;
@@ -386,12 +386,34 @@ std::optional<SmallVector<int64_t>> RegisterTable::build(bool isStore) {
   return !isStore || isWhole ? std::optional(table) : std::nullopt;
 }
 
+/// An axis with an origin is held in places, index plus origin: loop and fragment agree on them where both count from
+/// the same origin and the index is the loop's, shifted.
+static bool haveOneOrigin(const Layout &loop, AffineMap map, const Layout &fragment) {
+  for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
+    int64_t origin = fragment.origins()[axis];
+    bool isFollowed = origin == 0;
+    for (int point = 0; point < loop.rank(); ++point) {
+      if (!expr.isFunctionOfDim(point))
+        continue;
+      AffineExpr shift = expr - getAffineDimExpr(point, map.getContext());
+      if (loop.origins()[point] != origin || (origin != 0 && !isa<AffineConstantExpr>(shift)))
+        return false;
+      isFollowed = true;
+    }
+    if (!isFollowed)
+      return false;
+  }
+  return true;
+}
+
 static std::optional<SmallVector<int64_t>> registerTable(const Layout &loop, AffineMap map, const Layout &fragment,
                                                          bool isStore) {
   for (AffineExpr expr : map.getResults())
     for (unsigned dim = loop.rank(); dim < map.getNumDims(); ++dim)
       if (expr.isFunctionOfDim(dim))
         return std::nullopt;
+  if (!haveOneOrigin(loop, map, fragment))
+    return std::nullopt;
   int64_t elements = 1;
   for (int64_t extent : fragment.extents())
     elements *= extent;
@@ -496,7 +518,7 @@ std::string tile::describe(Operation *op) {
 Layout tile::layoutOf(DistributedAttr attr) {
   LayoutParts parts = layoutParts({attr.getShape(), attr.getDigitCounts(), attr.getRadices(), attr.getOwners(),
                                    attr.getStrides(), attr.getCopyRadices(), attr.getCopyOwners(),
-                                   attr.getCopyStrides(), attr.getThreads(), attr.getBlocks()});
+                                   attr.getCopyStrides(), attr.getThreads(), attr.getBlocks(), attr.getOrigins()});
   std::optional<Layout> layout = Layout::get(std::move(parts));
   assert(layout && "the attribute's verifier accepts only layouts");
   return *layout;
@@ -518,6 +540,9 @@ DistributedAttr tile::layoutAttr(MLIRContext *context, const Layout &layout) {
     copyOwners.push_back(static_cast<int64_t>(copy.owner));
     copyStrides.push_back(copy.stride);
   }
+  SmallVector<int64_t> origins(layout.origins().begin(), layout.origins().end());
+  if (llvm::all_of(origins, [](int64_t origin) { return origin == 0; }))
+    origins.clear();
   return DistributedAttr::get(context, layout.extents(), counts, radices, owners, strides, copyRadices, copyOwners,
-                              copyStrides, layout.threads(), layout.blocks());
+                              copyStrides, layout.threads(), layout.blocks(), origins);
 }

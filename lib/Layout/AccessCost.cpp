@@ -47,6 +47,48 @@ int64_t idealWavefronts(const MemoryRequest &request) {
   return total;
 }
 
+/// True if every active lane of the `lanes` has the address of the active lane `distance` away, if there is one.
+static bool areShared(const int64_t *address, int lanes, int distance) {
+  for (int lane = 0; lane < lanes; ++lane) {
+    int64_t other = address[lane ^ distance];
+    if (address[lane] >= 0 && other >= 0 && address[lane] != other)
+      return false;
+  }
+  return true;
+}
+
+/// Lanes that a load takes at once, of two phases from `first` on.
+static int lanesAtOnce(const MemoryRequest &request, int first) {
+  int lanes = lanesPerPhase(request.bytes);
+  const int64_t *address = &request.address[first];
+  bool isJoined = lanes < 32 && (areShared(address, 2 * lanes, 1) || areShared(address, 2 * lanes, 2));
+  return isJoined ? 2 * lanes : lanes;
+}
+
+/// Adds up `cost(first lane, lanes)` over what a load takes at once.
+template <class Cost> static int64_t overLoad(const MemoryRequest &request, Cost cost) {
+  int64_t total = 0;
+  int both = std::min(2 * lanesPerPhase(request.bytes), 32);
+  for (int first = 0; first < 32; first += both) {
+    int lanes = lanesAtOnce(request, first);
+    for (int part = first; part < first + both; part += lanes)
+      total += cost(part, lanes);
+  }
+  return total;
+}
+
+int64_t loadWavefronts(const MemoryRequest &request) {
+  return overLoad(request,
+                  [&](int first, int lanes) { return phaseWavefronts(&request.address[first], lanes, request.bytes); });
+}
+
+int64_t idealLoadWavefronts(const MemoryRequest &request) {
+  return overLoad(request, [&](int first, int lanes) -> int64_t {
+    auto begin = request.address.begin() + first;
+    return std::any_of(begin, begin + lanes, [](int64_t address) { return address >= 0; });
+  });
+}
+
 static int64_t countDistinct(std::vector<int64_t> &values) {
   std::sort(values.begin(), values.end());
   return std::unique(values.begin(), values.end()) - values.begin();

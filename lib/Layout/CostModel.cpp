@@ -66,7 +66,9 @@ static double residentBlocks(const BlockShape &shape, const CostConstants &const
 }
 
 BlockTime blockTime(const Pools &pools, const BlockShape &shape, const CostConstants &constants) {
-  double alu = std::max({pools.issue / 4, pools.half / 2 + pools.full / 4, 2 * pools.special});
+  double alu = std::max({pools.issue * constants.issueClocks,
+                         pools.half * constants.halfClocks + pools.full * constants.fullClocks,
+                         pools.special * constants.specialClocks});
   double start = shape.threads > 512 ? constants.startClocksLarge : constants.startClocks;
   std::array<std::pair<double, Limit>, 6> pipes = {{{pools.dram, Limit::Dram},
                                                     {pools.path, Limit::Path},
@@ -84,6 +86,34 @@ BlockTime blockTime(const Pools &pools, const BlockShape &shape, const CostConst
   double under = std::max(0.0, pools.data + pools.dram + alu - thru);
   time.clocks = std::cbrt(thru * thru * thru + spread * spread * spread) + constants.overlap * under;
   return time;
+}
+
+std::vector<NamedConstant> namedConstants(const CostConstants &constants) {
+  const CostConstants &c = constants;
+  return {
+      {"lineClocks", c.lineClocks, "clk", "of the way to the L2, for each line of 128 bytes of a request"},
+      {"sectorClocks", c.sectorClocks, "clk", "of the way to the L2, for each sector of 32 bytes of a request"},
+      {"dramBytes", c.dramBytes, "B/clk", "of a multiprocessor's part of the memory, reads and writes mixed"},
+      {"dramBytesOneWay", c.dramBytesOneWay, "B/clk", "the same for only reads or only writes"},
+      {"l2Bytes", c.l2Bytes, "B/clk", "of a multiprocessor's part of the L2, read again"},
+      {"hitClocks", c.hitClocks, "clk", "the least that a load takes which hits the L1"},
+      {"issueClocks", c.issueClocks, "clk", "to issue one instruction of a warp"},
+      {"halfClocks", c.halfClocks, "clk", "of an instruction at half rate: max, min, integers, logic, narrowing"},
+      {"fullClocks", c.fullClocks, "clk", "of an instruction at full rate: sums, products, fused ones"},
+      {"specialClocks", c.specialClocks, "clk", "of one of the special function unit: ex2, rcp, rsqrt"},
+      {"startClocks", c.startClocks, "clk", "to start a block of up to 512 threads"},
+      {"startClocksLarge", c.startClocksLarge, "clk", "to start a larger one"},
+      {"aloneClocks", c.aloneClocks, "clk", "of a block with no other beside it, until its first data is there"},
+      {"shuffleLatency", c.shuffleLatency, "clk", "from a shuffle to the next that needs its result, with one sum"},
+      {"barrierLatency", c.barrierLatency, "clk", "of a barrier"},
+      {"barrierLatencyPerWarp", c.barrierLatencyPerWarp, "clk", "of a barrier, for each warp"},
+      {"barrierWait", c.barrierWait, "clk", "that warps wait for the last one at a barrier"},
+      {"sharedLatency", c.sharedLatency, "clk", "of a load from shared memory"},
+      {"shortRuns32", c.shortRuns32, "x", "time of stores in runs of 32 bytes, of long ones"},
+      {"shortRuns16", c.shortRuns16, "x", "time of stores in runs of 16 bytes, of long ones"},
+      {"overlap", c.overlap, "x", "part of what runs under the fullest pipe that shows all the same"},
+      {"baseRegisters", static_cast<double>(c.baseRegisters), "", "that every thread needs besides its data"},
+  };
 }
 
 } // namespace tile

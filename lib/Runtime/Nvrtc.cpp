@@ -202,7 +202,8 @@ Status Nvrtc::checkArch(std::string_view arch) const {
 
 std::vector<std::string> nvrtcOptions(const CompileOptions &options) {
   // The standard and contraction are said outright, because their defaults differ between versions.
-  std::vector<std::string> all = {"-arch=" + options.arch, "--std=c++17", "--fmad=false", "-Xptxas=-v"};
+  std::vector<std::string> all = {"-arch=" + options.arch, "--std=c++17", "--fmad=false", "--device-int128",
+                                  "-Xptxas=-v"};
   all.insert(all.end(), options.extra.begin(), options.extra.end());
   return all;
 }

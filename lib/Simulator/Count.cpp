@@ -63,6 +63,22 @@ static int64_t phaseWavefronts(const Addresses &addresses, uint32_t mask, int by
   return most;
 }
 
+/// True if the lanes of two phases load their words at once: each active pair (2i, 2i + 1) shares an address, or each
+/// pair (i, i + 2).
+static bool loadsAtOnce(const Addresses &addresses, uint32_t mask) {
+  bool byOne = true, byTwo = true;
+  for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    int lane = std::countr_zero(rest);
+    byOne &= !(mask >> (lane ^ 1) & 1) || addresses[lane] == addresses[lane ^ 1];
+    byTwo &= !(mask >> (lane ^ 2) & 1) || addresses[lane] == addresses[lane ^ 2];
+  }
+  return byOne || byTwo;
+}
+
+static uint32_t lanesFrom(int first, int lanes) {
+  return static_cast<uint32_t>(((uint64_t(1) << lanes) - 1) << first);
+}
+
 void countShared(AccessCount &count, const Addresses &addresses, uint32_t mask, bool isAtomic) {
   int bytes = count.bytesPerLane;
   int lanes = bytes <= 4 ? 32 : 128 / bytes;
@@ -72,8 +88,12 @@ void countShared(AccessCount &count, const Addresses &addresses, uint32_t mask, 
     count.idealWavefronts += 32 / lanes;
     return;
   }
-  for (int first = 0; first < 32; first += lanes) {
-    uint32_t phase = mask & static_cast<uint32_t>(((uint64_t(1) << lanes) - 1) << first);
+  for (int first = 0, taken = 0; first < 32; first += taken) {
+    taken = lanes;
+    if (!count.store && lanes < 32 && first % (2 * lanes) == 0 &&
+        loadsAtOnce(addresses, mask & lanesFrom(first, 2 * lanes)))
+      taken = 2 * lanes;
+    uint32_t phase = mask & lanesFrom(first, taken);
     if (!phase)
       continue;
     count.wavefronts += phaseWavefronts(addresses, phase, bytes, isAtomic);

@@ -3,6 +3,7 @@
 #include "ReportLayouts.h"
 #include "StageLoads.h"
 #include "tile/Analysis/LayoutSolver.h"
+#include "tile/Analysis/Origin.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -85,6 +86,9 @@ struct InferLayoutsPass : impl::InferLayoutsBase<InferLayoutsPass> {
     });
     if (failed(cutHugeLoops(getOperation())))
       return signalPassFailure();
+    if (!getOperation().getOrigin())
+      if (std::optional<AffineMap> origin = chooseOrigin(getOperation()))
+        getOperation().setOrigin(*origin);
     std::unique_ptr<LayoutSolver> solver = solve(getOperation());
     if (printSolutions)
       solver->print(llvm::errs());

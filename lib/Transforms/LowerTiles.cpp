@@ -154,6 +154,26 @@ void KernelLowering::bindArguments() {
   }
 }
 
+/// Where the block's rows begin inside a vector; null if no layout counts from there.
+void KernelLowering::computeOrigin() {
+  std::optional<AffineMap> map = source.getOrigin();
+  bool isUsed = false;
+  source.walk([&](Operation *op) {
+    auto layout = op->getAttrOfType<DistributedAttr>("layout");
+    isUsed |= layout && !layout.getOrigins().empty();
+  });
+  if (!map || !isUsed)
+    return;
+  SmallVector<OpFoldResult> blocks;
+  for (Value id : source.getBlockIds())
+    blocks.push_back(mapping.lookup<Value>(id));
+  // Not an affine expression: it would be spelled out wherever it is used.
+  mlir::Location loc = named(builder.getContext(), "origin", source.getLoc());
+  Value linear = apply(loc, cast<AffineBinaryOpExpr>(map->getResult(0)).getLHS(), blocks);
+  origin = arith::RemUIOp::create(builder, loc, linear, constant(loc, source.getOriginVector()));
+  facts.setRange(origin, {0, source.getOriginVector() - 1});
+}
+
 /// What `where` says of one launch value: a divisor, a bound.
 void KernelLowering::assumeLaunchFacts() {
   std::optional<AffineMap> where = source.getWhereMap();
@@ -234,6 +254,7 @@ void KernelLowering::finishKernel() {
 LogicalResult KernelLowering::run() {
   createKernel();
   bindArguments();
+  computeOrigin();
   if (failed(lowerBlock(source.getBody().front()))) {
     kernel.erase();
     kernel = {};

@@ -101,6 +101,7 @@ private:
   bool mustFoldGrid();
   void createKernel();
   void bindArguments();
+  void computeOrigin();
   void assumeLaunchFacts();
   void finishKernel();
   mlir::LogicalResult lowerBlock(mlir::Block &block);
@@ -182,6 +183,8 @@ private:
   mlir::Value thread;
   mlir::IRMapping mapping;
   IndexFacts facts;
+  /// The kernel's origin, if layouts count from it.
+  mlir::Value origin;
   llvm::MapVector<mlir::Value, TileStorage> storages;
   llvm::SetVector<mlir::Attribute> requirements;
   /// Facts about strides that the aligned variant takes for granted, and whether anything came of them.

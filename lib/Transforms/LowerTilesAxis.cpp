@@ -25,6 +25,7 @@ AxisLowering::AxisLowering(KernelLowering &lowering, Operation *op, DistributedA
       accumulator(mlirType(op->getContext(), rule.accumulator)) {
   values.push_back(k.thread);
   sortDigits(anyRadix);
+  values.push_back(k.origin ? OpFoldResult(k.origin) : OpFoldResult(builder.getIndexAttr(0)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -92,7 +93,7 @@ void AxisLowering::overRows(function_ref<void()> body) {
 
 void AxisLowering::overElements(function_ref<void()> body, bool isReversed) {
   // A whole run exists or does not where the extent is a multiple of it.
-  bool isWholeRun = layout.extents()[axis] % countOf(run) == 0;
+  bool isWholeRun = layout.extents()[axis] % countOf(run) == 0 && layout.origins()[axis] == 0;
   overDigits(
       above,
       [&] {
@@ -143,6 +144,9 @@ SmallVector<AffineExpr> AxisLowering::coordinates() {
   SmallVector<AffineExpr> exprs = threadPositions(layout, builder.getAffineDimExpr(0));
   for (auto [number, digit] : llvm::enumerate(registers))
     exprs[digit.axis] = exprs[digit.axis] + builder.getAffineDimExpr(number + 1) * digit.weight;
+  for (int dim = 0; dim < layout.rank(); ++dim)
+    if (layout.origins()[dim] != 0)
+      exprs[dim] = exprs[dim] - builder.getAffineDimExpr(registers.size() + 1);
   return exprs;
 }
 
@@ -183,23 +187,23 @@ Value AxisLowering::axisPosition() {
   return arith::IndexCastOp::create(builder, loc, builder.getI32Type(), apply(coordinates()[axis]));
 }
 
-Value AxisLowering::isBelowExtent(int dim) {
-  if (layout.paddedExtent(dim) == layout.extents()[dim])
+Value AxisLowering::isInExtent(int dim) {
+  bool isShifted = layout.origins()[dim] != 0;
+  if (layout.paddedExtent(dim) == layout.extents()[dim] && !isShifted)
     return {};
-  return k.inRange(loc, apply(coordinates()[dim]), 0, builder.getIndexAttr(layout.extents()[dim]),
-                   /*checkLow=*/false);
+  return k.inRange(loc, apply(coordinates()[dim]), 0, builder.getIndexAttr(layout.extents()[dim]), isShifted);
 }
 
 Value AxisLowering::rowExists() {
   Value condition;
   for (int dim = 0; dim < layout.rank(); ++dim)
     if (dim != axis)
-      condition = k.both(loc, condition, isBelowExtent(dim));
+      condition = k.both(loc, condition, isInExtent(dim));
   return condition;
 }
 
 Value AxisLowering::elementExists() {
-  return isBelowExtent(axis);
+  return isInExtent(axis);
 }
 
 //===----------------------------------------------------------------------===//

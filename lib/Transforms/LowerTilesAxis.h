@@ -92,7 +92,7 @@ protected:
   ReductionRule rule;
   mlir::Type element, accumulator;
   llvm::SmallVector<Digit> registers;           ///< register digits of the source
-  llvm::SmallVector<mlir::OpFoldResult> values; ///< the thread, then the present value of each of them
+  llvm::SmallVector<mlir::OpFoldResult> values; ///< the thread, the present value of each of them, the origin
   llvm::SmallVector<unsigned> kept;             ///< numbers of the register digits of other axes
   llvm::SmallVector<unsigned> run, above;       ///< of the axis: below all thread digits, and the others
   llvm::SmallVector<AxisDigit> digits;          ///< of the axis above the run, the lowest weight first
@@ -102,7 +102,7 @@ private:
   void addThreads(const Digit &digit, bool anyRadix);
   llvm::SmallVector<mlir::AffineExpr> coordinates();
   llvm::SmallVector<Digit> rowThreads() const;
-  mlir::Value isBelowExtent(int dim);
+  mlir::Value isInExtent(int dim);
 };
 
 } // namespace tile

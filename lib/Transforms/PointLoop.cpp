@@ -65,6 +65,12 @@ void PointLoop::buildParallel(ParallelOp loop) {
     positions[digit.axis] = positions[digit.axis] + getAffineDimExpr(digit.place, context) * digit.weight;
   if (lanes > 1)
     positions[laneAxis] = positions[laneAxis] + lane;
+  // Digits count places.
+  for (int number = 0; number < layout->rank(); ++number)
+    if (layout->origins()[number] != 0) {
+      positions[number] = positions[number] - getAffineDimExpr(frame.size(), context);
+      frame.push_back(k.origin);
+    }
 
   SmallVector<OpFoldResult> operands;
   for (Value operand : loop.getExtentOperands())
@@ -74,7 +80,7 @@ void PointLoop::buildParallel(ParallelOp loop) {
     axis.position = positions[number];
     axis.stripExtent = layout->extents()[number];
     if (extent) {
-      if (layout->paddedExtent(number) > *extent)
+      if (layout->paddedExtent(number) > *extent || layout->origins()[number] != 0)
         axis.limit = OpFoldResult(k.builder.getIndexAttr(*extent));
       continue;
     }
@@ -147,6 +153,44 @@ tile::ElementPlace PointLoop::locate(const TileAccess &access) {
   return location;
 }
 
+/// The value over `leaves`, with index arithmetic taken apart; the origin as what it is modulo its vector.
+AffineExpr PointLoop::takenApart(OpFoldResult value, SmallVectorImpl<OpFoldResult> &leaves) {
+  MLIRContext *context = op->getContext();
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return getAffineConstantExpr(*constant, context);
+  if (value == OpFoldResult(k.origin))
+    return takenApart(k.origin.getDefiningOp<arith::RemUIOp>().getLhs(), leaves);
+  if (auto apply = cast<Value>(value).getDefiningOp<affine::AffineApplyOp>();
+      apply && apply.getAffineMap().getNumSymbols() == 0) {
+    SmallVector<AffineExpr> operands;
+    for (Value operand : apply.getMapOperands())
+      operands.push_back(takenApart(operand, leaves));
+    return apply.getAffineMap().getResult(0).replaceDims(operands);
+  }
+  const auto *known = llvm::find(leaves, value);
+  size_t number = known - leaves.begin();
+  if (known == leaves.end())
+    leaves.push_back(value);
+  return getAffineDimExpr(number, context);
+}
+
+/// A divisor of the place in memory, as far as the vectors of the origin tell. \pre the location counts from the origin
+int64_t PointLoop::divisorFromOrigin(const ElementPlace &location) {
+  SmallVector<OpFoldResult> leaves;
+  SmallVector<AffineExpr> operands;
+  for (OpFoldResult operand : location.operands)
+    operands.push_back(takenApart(operand, leaves));
+  AffineExpr linear = getAffineConstantExpr(0, op->getContext());
+  for (auto [coordinate, stride] : llvm::zip_equal(location.coordinates, location.storage->strides)) {
+    std::optional<int64_t> constant = getConstantIntValue(stride);
+    if (!constant)
+      return 1;
+    linear = linear + coordinate.replaceDims(operands) * *constant;
+  }
+  linear = simplifyAffineExpr(linear, leaves.size(), 0);
+  return std::gcd(k.facts.divisor(linear, leaves), k.source.getOriginVector());
+}
+
 /// Do `width` elements from any lane that is a multiple of it make one aligned vector?
 bool PointLoop::isAligned(const TileAccess &access, int64_t width) {
   k.facts.setDivisor(cast<Value>(frame[kLane]), width);
@@ -161,6 +205,8 @@ bool PointLoop::isAligned(const TileAccess &access, int64_t width) {
     step += *moves * constant.value_or(0);
     divisor = std::gcd(divisor, k.facts.divisor(coordinate, location.operands) * k.facts.divisor(stride));
   }
+  if (k.origin && llvm::is_contained(location.operands, OpFoldResult(k.origin)))
+    divisor = divisorFromOrigin(location);
   auto isMonotonic = [&](AffineExpr coordinate) {
     return k.facts.stride(coordinate, location.operands, kLane, lanes).value_or(-1) >= 0;
   };
@@ -238,8 +284,12 @@ void PointLoop::joinMoves() {
 }
 
 std::optional<RegisterMap> PointLoop::registersOf(const TileAccess &access) {
-  RootAccess root = rootOf(access);
-  return registerMap(*layout, root.map, *k.storageOf(root.root).layout, access.isStore);
+  auto [entry, isNew] = registerMaps.try_emplace(access.op);
+  if (isNew) {
+    RootAccess root = rootOf(access);
+    entry->second = registerMap(*layout, root.map, *k.storageOf(root.root).layout, access.isStore);
+  }
+  return entry->second;
 }
 
 /// A load whose only use is a store to registers moves there itself; a store of what a load of registers gave likewise.

@@ -76,6 +76,8 @@ private:
   void findDirect(Staged &staged);
   void joinMoves();
   bool isAligned(const TileAccess &access, int64_t width);
+  mlir::AffineExpr takenApart(mlir::OpFoldResult value, llvm::SmallVectorImpl<mlir::OpFoldResult> &leaves);
+  int64_t divisorFromOrigin(const ElementPlace &location);
   void group();
   mlir::LogicalResult emit();
   mlir::LogicalResult emitStrips(size_t axis);
@@ -109,6 +111,7 @@ private:
   /// Values of: lane, thread, digits, strip bases.
   llvm::SmallVector<mlir::OpFoldResult> frame;
   llvm::SmallVector<TileAccess> accesses;
+  llvm::DenseMap<mlir::Operation *, std::optional<RegisterMap>> registerMaps;
   llvm::MapVector<mlir::Operation *, Staged> loads, stores;
   llvm::DenseSet<mlir::Operation *> passedOn; ///< loads and stores that a direct move replaces
   mlir::Value isWriter;

@@ -248,10 +248,8 @@ LogicalResult PointLoop::emitBody() {
   Value exists;
   if (needsMask())
     for (const Axis &axis : axes)
-      if (axis.limit && !k.isProvenBelow(axis.position, frame, *axis.limit, 0)) {
-        Value position = k.apply(loc, axis.position, frame);
-        exists = k.both(loc, exists, k.inRange(loc, position, 0, *axis.limit, /*checkLow=*/false));
-      }
+      if (axis.limit)
+        exists = k.both(loc, exists, k.limitsHold(loc, {{axis.position, *axis.limit}}, frame, -1, 1));
   LogicalResult result = success();
   k.guarded(loc, exists, [&] {
     for (auto [iv, axis] : llvm::zip_equal(body.getArguments(), axes))

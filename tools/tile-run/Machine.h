@@ -33,7 +33,8 @@ public:
   virtual Result<Timing> time(const runtime::LaunchPlan &plan, const Arguments &arguments) = 0;
 };
 
-std::unique_ptr<Machine> makeSimulator(CompiledProgram &program, uint64_t seed);
+/// \param counts  where a run writes what it counted, as JSON; null: nowhere. Then races are not looked for.
+std::unique_ptr<Machine> makeSimulator(CompiledProgram &program, uint64_t seed, llvm::raw_ostream *counts = nullptr);
 
 Result<std::unique_ptr<Machine>> makeGpu(const CompiledProgram &program, runtime::Toolkit &toolkit,
                                          std::shared_ptr<const runtime::Device> device, const std::string &arch,

@@ -25,7 +25,10 @@ llvm::StringRef helpText() {
   --rtol x, --atol x     |got - expected| <= atol + rtol * |expected|; integers must be equal
   --no-check             does not run the interpreter    --bench        times the kernel on the GPU
   --explain[=json]       reports every decision; alone, it runs nothing
+  --count                runs in the simulator; says as JSON how often each access ran, and what it cost, beside
+                         what --explain says of one
   --emit cuda|ptx|cubin|simt [-o F]   writes the code, and runs nothing
+  --cost-constants       prints what the cost model takes a device for, as JSON; needs no FILE
 
 Tensors the kernel only writes start out as bytes 0xAB, everything else as 'normal'.
 Default tolerances (relative, absolute): f64 1e-12, f32 1e-5 and 1e-6, f16 1e-2 and 1e-3, bf16 2e-2 and 1e-2, fp8 0.125.
@@ -148,11 +151,13 @@ static constexpr Spec kSpecs[] = {
   {"--bench", Value::None, true, [](Options &o, StringRef, StringRef) { return setFlag(o.bench, true); }},
   {"--checked", Value::None, false, [](Options &o, StringRef, StringRef) { return setFlag(o.checked, true); }},
   {"--variant", Value::Required, true, [](Options &o, StringRef n, StringRef v) { return setChoice(o.variants, n, v, {"fast", "careful", "all"}, 1); }},
+  {"--count", Value::None, true, [](Options &o, StringRef, StringRef) { return setFlag(o.counts, true); }},
   {"--explain", Value::Optional, false, setExplain},
   {"--emit", Value::Required, false, setEmit},
   {"-o", Value::Required, false, [](Options &o, StringRef, StringRef v) { o.output = v.str(); return okStatus(); }},
   {"-D", Value::Required, false, define},
   {"--help", Value::None, false, [](Options &o, StringRef, StringRef) { return setFlag(o.wantsHelp, true); }},
+  {"--cost-constants", Value::None, false, [](Options &o, StringRef, StringRef) { return setFlag(o.wantsConstants, true); }},
   {"--version", Value::None, false, [](Options &o, StringRef, StringRef) { return setFlag(o.wantsVersion, true); }},
 };
 // clang-format on
@@ -199,7 +204,10 @@ Result<Options> parseCommandLine(llvm::ArrayRef<const char *> words) {
     options.file = word.str();
     words = words.drop_front();
   }
-  if (options.file.empty() && !options.wantsHelp && !options.wantsVersion)
+  if (options.counts && (options.device == Options::Device::Gpu || options.bench))
+    return Error{"found --count with " + std::string(options.bench ? "--bench" : "--device gpu") +
+                 "; it counts in the simulator"};
+  if (options.file.empty() && !options.wantsHelp && !options.wantsVersion && !options.wantsConstants)
     return Error{"found no file; expected tile-run FILE [options]"};
   return options;
 }

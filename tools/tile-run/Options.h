@@ -41,6 +41,7 @@ struct Options {
   bool checked = false;
   Variants variants = Variants::Chosen;
   Report explain = Report::None;
+  bool counts = false;
   std::string emit;
   std::string output;
   Definitions definitions;
@@ -48,6 +49,7 @@ struct Options {
   bool asksForRun = false;
   bool wantsHelp = false;
   bool wantsVersion = false;
+  bool wantsConstants = false;
 };
 
 /// Reads the command line without the program's name; an error says what was found and what is expected.

@@ -3,8 +3,10 @@
 #include "Report.h"
 
 #include "Arguments.h"
+#include "tile/Layout/CostModel.h"
 
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tile::run {
@@ -75,6 +77,17 @@ Status printExplanation(const Options &options, CompiledProgram &program, runtim
   }
   llvm::outs().flush();
   return okStatus();
+}
+
+void printConstants(llvm::raw_ostream &os) {
+  llvm::json::Array constants;
+  for (const NamedConstant &constant : namedConstants())
+    constants.push_back(llvm::json::Object{{"name", llvm::StringRef(constant.name)},
+                                           {"value", constant.value},
+                                           {"unit", llvm::StringRef(constant.unit)},
+                                           {"meaning", llvm::StringRef(constant.meaning)}});
+  llvm::json::Value all = llvm::json::Object{{"constants", std::move(constants)}};
+  os << llvm::formatv("{0:2}", all) << '\n';
 }
 
 } // namespace tile::run

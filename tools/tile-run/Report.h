@@ -7,6 +7,8 @@
 #include "tile/Compiler/Compiler.h"
 #include "tile/Runtime/Toolkit.h"
 
+#include "llvm/Support/raw_ostream.h"
+
 namespace tile::run {
 
 /// `--emit`: writes the code to the file of `-o`, or to the standard output.
@@ -15,6 +17,9 @@ Status emitCode(const Options &options, CompiledProgram &program, runtime::Toolk
 /// `--explain`: prints the report, with the figures of NVRTC where there is one.
 Status printExplanation(const Options &options, CompiledProgram &program, runtime::Toolkit &toolkit,
                         const std::string &arch);
+
+/// What the cost model takes a device for: the constants, each with its unit and meaning, as JSON.
+void printConstants(llvm::raw_ostream &os);
 
 } // namespace tile::run
 

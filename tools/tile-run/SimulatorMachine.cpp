@@ -1,5 +1,6 @@
 // SimulatorMachine.cpp - runs a kernel in the simulator.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Counts.h"
 #include "Machine.h"
 
 #include "tile/Simulator/Simulator.h"
@@ -14,7 +15,8 @@ uint64_t modelAddress(size_t storage) {
 namespace {
 class SimulatorMachine : public Machine {
 public:
-  SimulatorMachine(CompiledProgram &program, uint64_t seed) : program(program), seed(seed) {}
+  SimulatorMachine(CompiledProgram &program, uint64_t seed, llvm::raw_ostream *counts)
+      : program(program), seed(seed), counts(counts) {}
 
   std::string name() const override { return "simulator"; }
   runtime::DeviceLimits limits() const override { return {}; }
@@ -27,11 +29,14 @@ public:
     simt::SimulatorOptions options;
     if (seed != 0)
       options.seed = seed;
-    options.print = &llvm::outs();
+    options.print = counts ? &llvm::errs() : &llvm::outs();
+    options.detectRaces = counts == nullptr;
     simt::KernelOp kernel = program.variantKernel(info(), plan.variant);
     simt::SimulatorResult result = simt::simulate(kernel, arguments.symbols, arguments.values, grid, options);
     if (result.fault)
       return std::optional<std::string>(simt::toString(*result.fault));
+    if (counts)
+      printCounts(*counts, kernel, info().variants[plan.variant].entry, result);
     return std::optional<std::string>();
   }
 
@@ -42,11 +47,12 @@ public:
 private:
   CompiledProgram &program;
   uint64_t seed;
+  llvm::raw_ostream *counts;
 };
 } // namespace
 
-std::unique_ptr<Machine> makeSimulator(CompiledProgram &program, uint64_t seed) {
-  return std::make_unique<SimulatorMachine>(program, seed);
+std::unique_ptr<Machine> makeSimulator(CompiledProgram &program, uint64_t seed, llvm::raw_ostream *counts) {
+  return std::make_unique<SimulatorMachine>(program, seed, counts);
 }
 
 } // namespace tile::run

@@ -34,7 +34,9 @@ private:
   Result<bool> judgeTensor(const runtime::ArgumentInfo &argument, const HostTensor &got, const HostTensor *reference);
   Status writeOutputs(const runtime::KernelInfo &info, const Arguments &got);
   /// Where the lines of a run go: JSON has the standard output for itself.
-  llvm::raw_ostream &out() { return options.explain == Options::Report::Json ? llvm::errs() : llvm::outs(); }
+  llvm::raw_ostream &out() {
+    return options.explain == Options::Report::Json || options.counts ? llvm::errs() : llvm::outs();
+  }
 
   const Options &options;
   runtime::Toolkit toolkit;
@@ -51,7 +53,7 @@ private:
 Status Session::chooseDevice() {
   bool runs = options.emit.empty() && (options.explain == Options::Report::None || options.asksForRun);
   arch = options.arch;
-  if (runs && options.device != Options::Device::Simulator) {
+  if (runs && options.device != Options::Device::Simulator && !options.counts) {
     Result<std::shared_ptr<const runtime::Driver>> driver = toolkit.driver();
     if (!driver && (options.device == Options::Device::Gpu || options.bench))
       return driver.fault();
@@ -238,7 +240,7 @@ Result<Exit> Session::runKernel() {
       return gpu.fault();
     machine = std::move(*gpu);
   } else {
-    machine = makeSimulator(compiled, options.seed);
+    machine = makeSimulator(compiled, options.seed, options.counts ? &llvm::outs() : nullptr);
   }
   Result<std::vector<runtime::LaunchPlan>> plans = planRuns(*machine, *arguments);
   if (!plans)
@@ -298,6 +300,10 @@ int main(int argc, char **argv) {
     return static_cast<int>(report(options.fault()));
   if (options->wantsHelp || options->wantsVersion) {
     llvm::outs() << (options->wantsHelp ? helpText() : llvm::StringRef("tile-run 0.1.0\n"));
+    return 0;
+  }
+  if (options->wantsConstants) {
+    printConstants(llvm::outs());
     return 0;
   }
   Session session(*options);

@@ -12,7 +12,9 @@
 namespace tile {
 
 /// One access of global or shared memory by the first warp of the first block, in the first trip of the loops around
-/// it. Sizes and strides count as large multiples of every vector, tensors as aligned: the typical request.
+/// it. Sizes and strides count as large multiples of every vector, tensors as aligned: the typical request. An estimate
+/// where other warps differ. What the compiler of the CUDA text makes of an access is its own: it joins loads of
+/// neighbouring words of shared memory, and moves loads whose value only some warps need (docs/counters.md).
 struct AccessPrediction {
   mlir::Operation *op = nullptr;
   mlir::Value buffer; ///< the parameter or the shared buffer, behind all views

@@ -64,6 +64,7 @@ private:
   const LayoutSolution *runnerUp(llvm::function_ref<const Layout *(const LayoutInference &)> layoutIn) const;
   const OpCost &cachedCost(size_t number, const LayoutInference &layouts);
   std::vector<Layout> candidates(mlir::Operation *op);
+  std::vector<Layout> shiftedLayouts(Extents extents, int64_t bytes, int axis);
   std::vector<size_t> ranking() const;
   bool improve(size_t solution);
 

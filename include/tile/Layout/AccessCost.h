@@ -3,7 +3,8 @@
 //
 // Shared memory: 32 banks of 4 bytes, bank = address / 4 % 32. A request runs in phases (up to 4 bytes a lane: one
 // phase of 32 lanes; 8 bytes: two of 16; 16 bytes: four of 8, and so for ldmatrix and stmatrix, whose lanes give rows
-// of 16 bytes). A phase takes as many *wavefronts* as the fullest bank has distinct words. Equal words are free. Global
+// of 16 bytes). A phase takes as many *wavefronts* as the fullest bank has distinct words. Equal words are free. Two
+// phases of a load run as one where every lane shares its address with a neighbour (`loadWavefronts`). Global
 // memory: *sectors* of 32 and *lines* of 128 bytes. A load that hits the L1 cache obeys the bank rule too, so
 // `wavefronts` is meaningful for global addresses as well.
 //
@@ -42,6 +43,13 @@ int lanesPerPhase(int bytes);
 int64_t wavefronts(const MemoryRequest &request);
 /// Wavefronts it would take without conflicts: its phases that have an active lane.
 int64_t idealWavefronts(const MemoryRequest &request);
+/// Wavefronts of a load, which may take two phases at once: the first and the second, or the third and the fourth, if
+/// in both all active lanes 2i and 2i + 1 have the same address, or all lanes i and i + 2 do (i % 4 < 2). So a
+/// broadcast of 16 bytes takes two wavefronts, not four. Stores do not; the search for layouts counts every load as if
+/// it did not.
+int64_t loadWavefronts(const MemoryRequest &request);
+/// Wavefronts such a load would take without conflicts.
+int64_t idealLoadWavefronts(const MemoryRequest &request);
 /// Wavefronts no layout can beat that keeps chunks of `unit` bytes whole: per phase, the words at the same place inside
 /// their chunks need ceil(distinct chunks / (128 / unit)). \pre unit is a power of two from 4 to 128.
 int64_t chunkBound(const MemoryRequest &request, int64_t unit);

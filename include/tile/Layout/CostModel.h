@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace tile {
 
@@ -55,21 +56,36 @@ struct BlockTime {
   Limit limit = Limit::Dram;
 };
 
-/// The measured constants: one H200 at 1.98 GHz.
+/// The measured constants: one H200 at 1.98 GHz. `benchmark/calibrate.py` measures them again; `namedConstants` says
+/// what each one is.
 struct CostConstants {
-  double lineClocks = 1.3, sectorClocks = 1.5;     ///< of the way to the L2, for each line and sector
-  double dramBytes = 16.2, dramBytesOneWay = 17.6; ///< bytes a clock; mixed, or only reads or writes
+  double lineClocks = 1.3, sectorClocks = 1.5;
+  double dramBytes = 16.2, dramBytesOneWay = 17.6;
   double l2Bytes = 33;
-  double hitClocks = 1.4;                           ///< least clocks of a load that hits the L1 cache
-  double startClocks = 160, startClocksLarge = 188; ///< of a block up to 512 threads, and above
+  double hitClocks = 1.4;
+  double issueClocks = 0.25, halfClocks = 0.5, fullClocks = 0.25, specialClocks = 2;
+  double startClocks = 160, startClocksLarge = 188;
   double aloneClocks = 900;
   double shuffleLatency = 30, barrierLatency = 12, barrierLatencyPerWarp = 2, barrierWait = 30, sharedLatency = 29;
+  double shortRuns32 = 1.45, shortRuns16 = 8;
   double overlap = 0.08;
   int64_t baseRegisters = 26;
 
   /// What a barrier makes each of so many warps wait.
   double barrierClocks(double warps) const { return barrierLatency + barrierLatencyPerWarp * warps + barrierWait; }
+  /// What a store of runs of so many bytes costs in memory traffic, relative to long ones.
+  double shortRunFactor(double bytes) const { return bytes >= 64 ? 1 : bytes >= 32 ? shortRuns32 : shortRuns16; }
 };
+
+/// One of them, for reports.
+struct NamedConstant {
+  std::string_view name; ///< that of the member
+  double value;
+  std::string_view unit;
+  std::string_view meaning;
+};
+/// All of them, in the order of the struct.
+std::vector<NamedConstant> namedConstants(const CostConstants &constants = {});
 
 BlockTime blockTime(const Pools &pools, const BlockShape &shape, const CostConstants &constants = {});
 

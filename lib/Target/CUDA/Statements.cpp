@@ -104,9 +104,7 @@ LogicalResult KernelEmitter::emitStore(simt::StoreOp op) {
 LogicalResult KernelEmitter::emitMove(simt::MoveOp op) {
   if (failed(checkWritable(op, op.getTarget())))
     return failure();
-  // Unconditional moves stay assignments: the compiler may then move loads over them.
-  bool isGlobal = simt::spaceOf(cast<MemRefType>(op.getTarget().getType())) == simt::Space::Global;
-  bool isStore = isGlobal && op->getParentOfType<scf::IfOp>();
+  bool isStore = simt::spaceOf(op.getTarget().getType()) == simt::Space::Global;
   using Names = std::tuple<uint64_t, StringRef, StringRef>;
   StringRef helper;
   for (auto [bytes, move, store] : {Names{1, "move1", "move1"},

@@ -253,3 +253,15 @@ tile.kernel @f() grid(%x, %y) in (1, 2) threads(32) block_order(%y) {
 // expected-error @below {{'tile.kernel' op has block_order of 2 indices for 2 grid axes; it names each block index once, the fastest first (kernel-C23)}}
 tile.kernel @f() grid(%x, %y) in (1, 2) threads(32) block_order(%y, %y) {
 }
+
+// -----
+
+// expected-error @below {{'tile.kernel' op has origin affine_map<(d0) -> (d0 * 3)>; it is a number of the block indices modulo 1 to 16 (kernel-C24)}}
+tile.kernel @f() grid(%x) in (4) threads(32) attributes {origin = affine_map<(d0) -> (d0 * 3)>} {
+}
+
+// -----
+
+// expected-error @below {{'tile.kernel' op has origin affine_map<(d0, d1) -> ((d0 * 3) mod 8)>; it is a number of the block indices modulo 1 to 16 (kernel-C24)}}
+tile.kernel @f() grid(%x) in (4) threads(32) attributes {origin = affine_map<(d0, d1) -> (d0 * 3 mod 8)>} {
+}

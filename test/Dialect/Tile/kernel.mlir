@@ -13,3 +13,8 @@ tile.kernel @sizes[%M, %N](%A[%M, %N]: memref<?x?xf32>, %B[%M * 2 + 1, 16]: memr
 // CHECK-LABEL: tile.kernel @strided[%M, %N](%A[%M, %N]: memref<?x?xf32, strided<[?, 1]>>, %B: memref<0x7xi1>) grid(%b) in (0) threads(31)
 tile.kernel @strided[%M, %N](%A[%M, %N]: memref<?x?xf32, strided<[?, 1]>>, %B: memref<0x7xi1>) grid(%b) in (0) threads(31) {
 }
+
+// What the compiler decided about a kernel is read back.
+// CHECK-LABEL: tile.kernel @origin() grid(%b) in (4) threads(32) attributes {origin = #{{.*}}}
+tile.kernel @origin() grid(%b) in (4) threads(32) attributes {origin = affine_map<(d0) -> (d0 * 3 mod 8)>} {
+}

@@ -92,6 +92,13 @@ tile.kernel @f() grid(%b) in (1) threads(64) {
 
 // -----
 
+tile.kernel @f() grid(%b) in (4) threads(32) attributes {origin = affine_map<(d0) -> (d0 mod 8)>} {
+  // expected-error @below {{'tile.alloc_fragment' op is laid out with an origin of up to 3 in a kernel whose origin is up to 7; the two are equal (layout-C3)}}
+  %a = tile.alloc_fragment layout(#tile.distributed<4x9 = [(4 reg), (12 thread)] threads 32 origins (0, 3)>) : memref<4x9xf32, #tile.fragment>
+}
+
+// -----
+
 // expected-error @below {{is spread over 2 blocks; a kernel's blocks hold tiles of their own (distributed-C8)}}
 #layout = #tile.distributed<8 = [(8 reg)] threads 32 blocks 2>
 

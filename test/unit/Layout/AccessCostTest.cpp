@@ -225,4 +225,28 @@ TEST(AccessCost, GlobalExamples) {
   EXPECT_EQ(globalCost(request(16, 32, [](int lane) { return lane * 16; })), (GlobalCost{16, 4, 16, 0}));
   EXPECT_EQ(globalCost(request(4, 32, [](int lane) { return 12 + lane * 4; })), (GlobalCost{5, 2, 4, 2}));
   EXPECT_EQ(globalCost(request(4, 32, [](int lane) { return lane * 4096; })), (GlobalCost{32, 32, 4, 32}));
+} // Loads of 8 and 16 bytes take two phases at once where neighbours share an address; stores never do. Measured.
+TEST(AccessCost, LoadsOfSharedAddresses) {
+  struct Case {
+    const char *name;
+    std::function<int64_t(int)> place; ///< of a lane, in accesses
+    int64_t of8, of16;
+  };
+  const Case cases[] = {{"neighbours", [](int lane) { return lane; }, 2, 4},
+                        {"one place", [](int) { return 0; }, 1, 2},
+                        {"halves", [](int lane) { return lane / 16; }, 1, 2},
+                        {"pairs", [](int lane) { return lane / 2; }, 1, 2},
+                        {"pairs two apart", [](int lane) { return lane % 2 + lane / 4 * 2; }, 1, 2},
+                        {"quads", [](int lane) { return lane / 4; }, 1, 2},
+                        {"16 apart", [](int lane) { return lane % 16; }, 2, 4},
+                        {"8 apart", [](int lane) { return lane % 8; }, 2, 4},
+                        {"4 apart", [](int lane) { return lane % 4; }, 2, 4}};
+  for (const Case &c : cases) {
+    EXPECT_EQ(loadWavefronts(request(8, 32, [&](int lane) { return c.place(lane) * 8; })), c.of8) << c.name;
+    EXPECT_EQ(loadWavefronts(request(16, 32, [&](int lane) { return c.place(lane) * 16; })), c.of16) << c.name;
+    EXPECT_EQ(idealLoadWavefronts(request(16, 32, [&](int lane) { return c.place(lane) * 16; })), c.of16) << c.name;
+    EXPECT_EQ(wavefronts(request(16, 32, [&](int lane) { return c.place(lane) * 16; })), 4) << c.name;
+  }
+  EXPECT_EQ(loadWavefronts(request(4, 32, [](int lane) { return lane * 128; })), 32);
+  EXPECT_EQ(loadWavefronts(request(16, 2, [](int lane) { return lane * 16; })), 1);
 }

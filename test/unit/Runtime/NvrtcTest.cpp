@@ -148,8 +148,9 @@ TEST_F(NvrtcTest, UnknownOption) {
 TEST(NvrtcOptions, AreExplicit) {
   CompileOptions options = optionsFor("sm_90a");
   options.extra = {"-lineinfo", "-I/some folder"};
-  EXPECT_EQ(nvrtcOptions(options), (std::vector<std::string>{"-arch=sm_90a", "--std=c++17", "--fmad=false",
-                                                             "-Xptxas=-v", "-lineinfo", "-I/some folder"}));
+  EXPECT_EQ(nvrtcOptions(options),
+            (std::vector<std::string>{"-arch=sm_90a", "--std=c++17", "--fmad=false", "--device-int128", "-Xptxas=-v",
+                                      "-lineinfo", "-I/some folder"}));
 }
 
 /// Threads compile side by side and get the same cubins as one after the other.

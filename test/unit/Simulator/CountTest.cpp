@@ -33,6 +33,7 @@ static AccessCount countOf(bool shared, int bytes, const std::string &map, int t
   return result.accesses.size() == 2 ? result.accesses[store ? 0 : 1] : AccessCount{result.accesses[0].loc, ""};
 }
 
+/// Of a load and of a store, where they cost the same.
 static int64_t wavefronts(int bytes, const std::string &map, int threads = 32) {
   AccessCount load = countOf(true, bytes, map, threads), store = countOf(true, bytes, map, threads, true);
   EXPECT_EQ(load.wavefronts, store.wavefronts);
@@ -140,18 +141,32 @@ TEST(Count, AgainstDefinition) {
     std::vector<bool> sectors(4096), lines(4096);
     for (int64_t at : address)
       sectors[at / 32] = lines[at / 128] = true;
-    int64_t expected = 0, lanes = bytes <= 4 ? 32 : 128 / bytes;
-    for (int64_t first = 0; first < threads; first += lanes) {
+    int64_t lanes = bytes <= 4 ? 32 : 128 / bytes, ofStore = 0, ofLoad = 0;
+    auto fullestBank = [&](int64_t first, int64_t last) {
       std::vector<std::vector<bool>> words(32, std::vector<bool>(8192));
-      for (int64_t t = first; t < std::min(threads, first + lanes); ++t)
+      for (int64_t t = first; t < std::min(threads, last); ++t)
         for (int64_t byte = 0; byte < bytes; ++byte)
           words[(address[t] + byte) / 4 % 32][(address[t] + byte) / 4] = true;
       int64_t most = 0;
       for (const std::vector<bool> &bank : words)
         most = std::max<int64_t>(most, std::count(bank.begin(), bank.end(), true));
-      expected += most;
-    }
-    EXPECT_EQ(wavefronts(bytes, map, static_cast<int>(threads)), expected) << bytes << ' ' << map << ' ' << threads;
+      return most;
+    };
+    auto share = [&](int64_t first, int64_t distance) {
+      bool all = lanes < 32;
+      for (int64_t t = first; t < std::min(threads, first + 2 * lanes); ++t)
+        all &= (t ^ distance) >= threads || address[t] == address[t ^ distance];
+      return all;
+    };
+    for (int64_t first = 0; first < threads; first += lanes)
+      ofStore += fullestBank(first, first + lanes);
+    for (int64_t first = 0; first < threads; first += 2 * lanes)
+      ofLoad += share(first, 1) || share(first, 2)
+                    ? fullestBank(first, first + 2 * lanes)
+                    : fullestBank(first, first + lanes) + fullestBank(first + lanes, first + 2 * lanes);
+    int count = static_cast<int>(threads);
+    EXPECT_EQ(countOf(true, bytes, map, count).wavefronts, ofLoad) << bytes << ' ' << map << ' ' << threads;
+    EXPECT_EQ(countOf(true, bytes, map, count, true).wavefronts, ofStore) << bytes << ' ' << map << ' ' << threads;
     AccessCount global = countOf(false, bytes, map, static_cast<int>(threads));
     EXPECT_EQ(global.sectors, std::count(sectors.begin(), sectors.end(), true)) << map;
     EXPECT_EQ(global.lines, std::count(lines.begin(), lines.end(), true)) << map;

@@ -80,7 +80,12 @@ TEST_F(MemoryTest, KeepsBoolsInBytes) {
 
 // A move is one access of its width on both sides, in PTX as in the text, and registers stay registers.
 TEST_F(MemoryTest, MovesAreOneAccess) {
-  for (auto [bytes, suffix] : {std::pair<int, const char *>{16, ".v4."}, {8, ".v2."}, {4, ".u32"}}) {
+  struct Case {
+    int bytes;
+    const char *load, *store, *helper;
+  };
+  for (auto [bytes, load, store, helper] :
+       {Case{16, ".v4.u32", ".v2.u64", "store"}, {8, ".u64", ".u64", "store"}, {4, ".u32", ".u32", "move"}}) {
     std::string b = std::to_string(bytes);
     std::string text = emitBody(std::string(kConstants) +
                                 "%r = simt.registers : memref<4xf32, #simt.register>\n%t = simt.thread_id : i64\n"
@@ -91,12 +96,38 @@ TEST_F(MemoryTest, MovesAreOneAccess) {
                                 "simt.move %r[%c0 : i32] to %B[%t : i64] bytes " +
                                 b + " : memref<4xf32, #simt.register> to memref<?xf32>");
     expectInOrder(text, {"void move" + b + "(void *to, const void *from)", "move" + b + "(&r[0], &A[t * n]);",
-                         "move" + b + "(&B[t], &r[0]);"});
+                         helper + b + "(&B[t], &r[0]);"});
     std::string ptx = compile(text, "sm_90a");
-    EXPECT_NE(ptx.find(std::string("ld.global") + suffix), std::string::npos) << ptx;
-    EXPECT_NE(ptx.find(std::string("st.global") + suffix), std::string::npos) << ptx;
+    EXPECT_NE(ptx.find(std::string("ld.global") + load), std::string::npos) << ptx;
+    EXPECT_NE(ptx.find(std::string("st.global") + store), std::string::npos) << ptx;
     EXPECT_EQ(ptx.find(".local"), std::string::npos) << ptx;
   }
+}
+
+// A vector of 16 bytes stays one store where the address is a sum of several 64-bit terms.
+TEST_F(MemoryTest, StoresFarVectorsWhole) {
+  std::string ptx = compile(emitBody(std::string(kConstants) + R"(
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %c3 = arith.constant 3 : i32
+    %r = simt.registers : memref<4xf32, #simt.register>
+    %t = simt.thread_id : i64
+    %x = simt.load %A[%t : i64] : memref<?xf32> -> f32
+    simt.store %x, %r[%c0 : i32] : f32, memref<4xf32, #simt.register>
+    simt.store %x, %r[%c1 : i32] : f32, memref<4xf32, #simt.register>
+    simt.store %x, %r[%c2 : i32] : f32, memref<4xf32, #simt.register>
+    simt.store %x, %r[%c3 : i32] : f32, memref<4xf32, #simt.register>
+    %c4_i64 = arith.constant 4 : i64
+    %part = arith.muli %t, %c4_i64 overflow<nsw> : i64
+    %block = arith.index_cast %bx : index to i64
+    %c1024 = arith.constant 1024 : i64
+    %b = arith.muli %block, %c1024 overflow<nsw> : i64
+    %p = arith.addi %n, %b overflow<nsw> : i64
+    %i = arith.addi %p, %part overflow<nsw> : i64
+    simt.move %r[%c0 : i32] to %B[%i : i64] bytes 16 : memref<4xf32, #simt.register> to memref<?xf32>)"),
+                            "sm_90a");
+  EXPECT_NE(ptx.find("st.global.v2.u64"), std::string::npos) << ptx;
+  EXPECT_EQ(ptx.find("st.global.u32"), std::string::npos) << ptx;
 }
 
 // A wide store of narrow values under a condition stays one.
@@ -118,7 +149,7 @@ TEST_F(MemoryTest, WideStoresStayWhole) {
   std::string text = emitBody(body, "bf16");
   expectInOrder(text, {"if (", "store16(&B[t], &r[0]);"});
   std::string ptx = compile(text, "sm_90a");
-  EXPECT_NE(ptx.find("st.global.v4"), std::string::npos) << ptx;
+  EXPECT_NE(ptx.find("st.global.v2.u64"), std::string::npos) << ptx;
 }
 
 // A view is the same storage under another element type, from any byte on; const stays const.
