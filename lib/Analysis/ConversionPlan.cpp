@@ -76,8 +76,8 @@ bool tile::isLocal(const Layout &loop, ArrayRef<TileAccess> accesses, Value root
     if (found.isRetyped || isa<AtomicOp>(access.op))
       return false;
     // Written alike: register by register.
-    if (found.map.isIdentity() && loop.extents() == held.extents() && loop.digits() == held.digits() &&
-        loop.copies() == held.copies())
+    if (found.map.isIdentity() && loop.extents() == held.extents() && loop.origins() == held.origins() &&
+        loop.digits() == held.digits() && loop.copies() == held.copies())
       return true;
     return registerMap(loop, found.map, held, access.isStore).has_value();
   });

@@ -1,10 +1,10 @@
 // LowerTilesConversion.cpp - a fragment in another layout: moves inside threads, or shuffles inside warps.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The element that thread t keeps in register r afterwards has coordinates that are sums of digits of t and of r. The
-// digits of the layout before, taken of these coordinates, say which thread has it and in which register. Registers
-// cannot be named by a number known at run time only. So where the register differs from thread to thread, each that
-// occurs is fetched, and the right one is selected:
+// The element that thread t keeps in register r afterwards has coordinates (from the origin) that are sums of digits of
+// t and of r. The digits of the layout before, taken of these coordinates, say which thread has it and in which
+// register. Registers cannot be named by a number known at run time only. So where the register differs from thread to
+// thread, each that occurs is fetched, and the right one is selected:
 //
 //     from 8 = [(4 thread, 2 reg)] to 8 = [(2 reg, 4 thread)]:
 //     b[r] = t % 2 == 1 ? shuffle(a[1], 2 * r + t / 2) : shuffle(a[0], 2 * r + t / 2)
@@ -192,12 +192,14 @@ Value ConversionLowering::isHeld(int64_t number) {
       coordinates[digit.axis] = coordinates[digit.axis] + value * digit.weight;
   }
   for (int axis = 0; axis < from.rank(); ++axis) {
+    // Digits are of places: index plus origin.
+    bool isShifted = from.origins()[axis] != 0;
+    OpFoldResult first = isShifted ? OpFoldResult(k.origin) : OpFoldResult(builder.getIndexAttr(0));
     int64_t extent = from.extents()[axis];
-    if (largest[axis] < extent)
+    if (largest[axis] < extent && !isShifted)
       continue;
-    Value isInside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
-                                           k.apply(loc, coordinates[axis], {k.thread}), k.constant(loc, extent));
-    condition = k.both(loc, condition, isInside);
+    Value index = k.apply(loc, coordinates[axis] - builder.getAffineDimExpr(1), {k.thread, first});
+    condition = k.both(loc, condition, k.inRange(loc, index, 0, builder.getIndexAttr(extent), isShifted));
   }
   return condition;
 }
