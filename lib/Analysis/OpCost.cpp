@@ -8,7 +8,6 @@
 #include "tile/Analysis/LayoutInference.h"
 #include "tile/Analysis/Origin.h"
 #include "tile/Analysis/ThreadDigits.h"
-#include "tile/Layout/Conversion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -353,19 +352,12 @@ static Pools countAccess(const TileAccess &access, PointTable &points, const Vec
 // Ops
 //===----------------------------------------------------------------------===//
 
-OpCost tile::conversionCost(MemRefType type, int64_t threads) {
+OpCost tile::conversionCost(const ConversionPlan &plan, MemRefType type) {
   OpCost cost;
-  CostConstants constants;
-  auto bytes = static_cast<double>(tileBytes(type));
-  double warps = llvm::divideCeil(threads, kWarp);
-  // One way in, one way out, mostly in pieces of 16 bytes.
-  cost.pools.data += 2 * bytes / 128;
-  cost.pools.issue += 3 * bytes / 256;
-  cost.pools.requests += 2 * bytes / 512;
-  cost.pools.barriers += 1;
-  cost.pools.latency += 60 + constants.barrierClocks(warps);
-  cost.sharedBytes = bytes;
-  cost.conversions = 1;
+  cost.pools = plan.pools;
+  bool isShared = plan.kind == ConversionKind::Shared;
+  cost.sharedBytes = isShared ? tileBytes(type) : 0;
+  cost.conversions = isShared || plan.kind == ConversionKind::Shuffles;
   return cost;
 }
 
@@ -414,19 +406,59 @@ static Pools arithmeticOf(Operation *op) {
   return sum;
 }
 
-/// Does an access of a fragment stay inside every thread?
-static bool isLocal(const Layout &loop, const RootAccess &root, const TileAccess &access, const Layout &fragment) {
-  if (root.isRetyped || isa<AtomicOp>(access.op))
-    return false;
-  if (root.map.isIdentity() && loop.description().extents == fragment.description().extents && loop == fragment)
-    return true;
-  return registerMap(loop, root.map, fragment, access.isStore).has_value();
+/// The conversions of the fragments that the op does not find in its own threads.
+static OpCost conversionsOf(Operation *op, const Layout &layout, ArrayRef<TileAccess> accesses,
+                            FragmentLayouts fragments) {
+  OpCost cost;
+  DenseSet<Value> seen;
+  for (const TileAccess &access : accesses) {
+    Value root = rootOf(access.buffer);
+    const Layout *held = spaceOf(access.type()) == Space::Fragment ? fragments(root) : nullptr;
+    if (!held || !seen.insert(root).second || isLocal(layout, accesses, root, *held))
+      continue;
+    auto type = cast<MemRefType>(root.getType());
+    if (copiesWholeFragment(op))
+      if (const Layout *source = fragments(op->getOperand(0)), *target = fragments(cast<CopyOp>(op).getTarget());
+          source && target)
+        if (ConversionPlan direct = planCopy(op, *source, *target); direct.kind != ConversionKind::Shared)
+          return conversionCost(direct, type);
+    cost += conversionCost(planConversion(op, layout, accesses, root, *held), type);
+  }
+  return cost;
+}
+
+/// Of a reduction or scan: a source that is laid out otherwise, and targets that are held otherwise than it leaves
+/// them.
+static OpCost conversionsAlongAxis(Operation *op, const Layout &layout, FragmentLayouts fragments) {
+  OpCost cost;
+  auto add = [&](Value fragment, const Layout &own, bool isRead, bool isWritten) {
+    const Layout *held = fragments(fragment);
+    if (!held || held->extents() != own.extents())
+      return;
+    auto type = cast<MemRefType>(fragment.getType());
+    if (isRead)
+      cost += conversionCost(planCopy(op, *held, own), type);
+    if (isWritten)
+      cost += conversionCost(planCopy(op, own, *held), type);
+  };
+  add(op->getOperand(0), layout, /*isRead=*/true, /*isWritten=*/false);
+  auto reduce = dyn_cast<ReduceOp>(op);
+  bool isScan = isa<ScanOp>(op), isRead = reduce && reduce.getAccumulate();
+  Layout result = isScan   ? layout
+                  : reduce ? reducedLayout(layout, static_cast<int>(reduce.getDim()))
+                           : reducedLayout(layout, static_cast<int>(cast<ArgReduceOp>(op).getDim()));
+  for (Value target : llvm::drop_begin(op->getOperands()))
+    add(target, result, isRead, /*isWritten=*/true);
+  return cost;
 }
 
 OpCost tile::costOf(Operation *op, const Layout &layout, FragmentLayouts fragments) {
-  if (isa<ReduceOp, ArgReduceOp, ScanOp>(op))
-    return costAlongAxis(op, layout);
   OpCost cost;
+  if (isa<ReduceOp, ArgReduceOp, ScanOp>(op)) {
+    cost = costAlongAxis(op, layout);
+    cost += conversionsAlongAxis(op, layout, fragments);
+    return cost;
+  }
   cost.isExact = layout.coversExactly() && layout.numActiveThreads() == layout.threads();
   SmallVector<TileAccess> accesses = accessesOf(op);
   VectorLane lane = chooseVectorLane(layout, accesses);
@@ -445,17 +477,9 @@ OpCost tile::costOf(Operation *op, const Layout &layout, FragmentLayouts fragmen
   for (const Digit &digit : layout.digits())
     if (digit.owner == Owner::Thread && digit.axis == std::max(lane.axis, 0))
       cost.contiguousLanes = std::max(cost.contiguousLanes, digit.radix);
-  DenseSet<Value> converted;
-  for (const TileAccess &access : accesses) {
-    Space space = spaceOf(access.type());
-    if (space == Space::Global || space == Space::Shared) {
+  for (const TileAccess &access : accesses)
+    if (Space space = spaceOf(access.type()); space == Space::Global || space == Space::Shared)
       cost.pools += countAccess(access, points, lane) * tripsWithin(access.op, op);
-      continue;
-    }
-    RootAccess root = rootOf(access);
-    const Layout *fragment = fragments(root.root);
-    if (fragment && !isLocal(layout, root, access, *fragment) && converted.insert(root.root).second)
-      cost += conversionCost(cast<MemRefType>(root.root.getType()), layout.threads());
-  }
+  cost += conversionsOf(op, layout, accesses, fragments);
   return cost;
 }

@@ -76,11 +76,9 @@ static json::Value toJson(const LayoutLine &layout) {
 }
 
 static json::Value toJson(const ConversionLine &conversion) {
-  return json::Object{{"line", conversion.line},
-                      {"buffer", conversion.buffer},
-                      {"kind", conversion.kind},
-                      {"cost", orNull(conversion.cost)},
-                      {"between", json::Array(conversion.between)}};
+  return json::Object{{"line", conversion.line},         {"buffer", conversion.buffer},
+                      {"kind", conversion.kind},         {"instructions", conversion.instructions},
+                      {"cost", orNull(conversion.cost)}, {"between", json::Array(conversion.between)}};
 }
 
 template <class T> static json::Array toJson(const std::vector<T> &lines) {
@@ -201,13 +199,13 @@ void Explanation::print(llvm::raw_ostream &os) const {
     printTable(os, rows);
   }
   if (!conversions.empty()) {
-    std::vector<Row> rows = {{"line", "buffer", "cost", "between lines", "kind"}};
+    std::vector<Row> rows = {{"line", "buffer", "cost", "between lines", "kind", "instructions a thread"}};
     for (const ConversionLine &conversion : conversions) {
       std::vector<std::string> places;
       for (int64_t line : conversion.between)
         places.push_back(std::to_string(line));
       rows.push_back({std::to_string(conversion.line), conversion.buffer, numberText(conversion.cost),
-                      joined(places, "-"), conversion.kind});
+                      joined(places, "-"), conversion.kind, conversion.instructions});
     }
     os << "conversions\n";
     printTable(os, rows);

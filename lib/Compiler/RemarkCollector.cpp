@@ -104,6 +104,7 @@ static ConversionLine conversionOf(const CollectedRemark &remark) {
   conversion.line = remark.line;
   conversion.buffer = remark.text("buffer");
   conversion.kind = remark.text("kind");
+  conversion.instructions = remark.text("instructions");
   conversion.cost = remark.number("cost");
   for (const std::string &line : remark.all("between"))
     if (int64_t number; !StringRef(line).getAsInteger(10, number))

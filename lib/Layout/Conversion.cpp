@@ -1,4 +1,4 @@
-// Conversion.cpp - containment, same warp and register moves by tables, one per axis.
+// Conversion.cpp - containment, same warp and the sources of registers by tables, one per axis.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tile/Layout/Conversion.h"
 
@@ -35,8 +35,26 @@ static bool haveOneShape(const Layout &a, const Layout &b) {
   return a.extents() == b.extents() && a.origins() == b.origins();
 }
 
+/// Tries the first copy of a few elements, one for each digit: mostly that is enough to refute what a table proves.
+template <typename Test> static bool passesProbes(const Layout &held, const Layout &needed, Test isFine) {
+  std::vector<int64_t> copies = copyTable(held);
+  Coordinate at(held.rank(), 0);
+  for (const Layout *layout : {&held, &needed})
+    for (const Digit &digit : layout->digits()) {
+      if (digit.radix == 1 || digit.weight >= held.extents()[digit.axis])
+        continue;
+      at[digit.axis] = digit.weight;
+      Place from = held.place(at), to = needed.place(at);
+      at[digit.axis] = 0;
+      int64_t first = from.thread + from.block * kBlockStep, wanted = to.thread + to.block * kBlockStep;
+      if (std::none_of(copies.begin(), copies.end(), [&](int64_t copy) { return isFine(first + copy, wanted); }))
+        return false;
+    }
+  return true;
+}
+
 bool contains(const Layout &held, const Layout &needed) {
-  if (!haveOneShape(held, needed))
+  if (!haveOneShape(held, needed) || !passesProbes(held, needed, [](int64_t from, int64_t to) { return from == to; }))
     return false;
   std::vector<int64_t> allowed = copyTable(held), sums = copyTable(needed);
   if (sums.size() > allowed.size())
@@ -102,8 +120,13 @@ static std::vector<int64_t> copyTable(const Layout &layout, int64_t unit) {
   return offsets;
 }
 
+bool mayShareWarps(const Layout &held, const Layout &needed) {
+  return haveOneShape(held, needed) &&
+         passesProbes(held, needed, [](int64_t from, int64_t to) { return from / 32 == to / 32; });
+}
+
 bool sameWarp(const Layout &held, const Layout &needed) {
-  if (!haveOneShape(held, needed))
+  if (!mayShareWarps(held, needed))
     return false;
   int64_t unit = keepsWarpsApart(held) && keepsWarpsApart(needed) ? 32 : 1, warp = 32 / unit;
   std::vector<int64_t> heldCopies = copyTable(held, unit), neededCopies = copyTable(needed, unit);
@@ -129,77 +152,118 @@ bool sameWarp(const Layout &held, const Layout &needed) {
   return held.rank() > 0 || isInWarp({0, 0});
 }
 
-ConversionKind classify(const Layout &from, const Layout &to) {
-  if (from == to)
-    return ConversionKind::Same;
-  if (contains(from, to))
-    return ConversionKind::Registers;
-  return sameWarp(from, to) ? ConversionKind::Shuffle : ConversionKind::Shared;
+int64_t ownCopy(const Layout &held, int64_t thread) {
+  int64_t offset = 0;
+  for (const Spread &copy : held.copies())
+    if (copy.owner == Owner::Thread)
+      offset += thread / copy.stride % copy.radix * copy.stride;
+  return offset;
 }
 
-std::string_view name(ConversionKind kind) {
-  switch (kind) {
-  case ConversionKind::Same:
-    return "nothing to do";
-  case ConversionKind::Registers:
-    return "register move";
-  case ConversionKind::Shuffle:
-    return "shuffles inside each warp";
-  case ConversionKind::Shared:
-    return "through shared memory";
+bool sameWarpAtOwnCopy(const Layout &held, const Layout &needed) {
+  if (!sameWarp(held, needed))
+    return false;
+  auto isSpread = [](const Spread &copy) { return copy.owner == Owner::Thread && copy.radix > 1; };
+  if (std::none_of(held.copies().begin(), held.copies().end(), isSpread))
+    return true;
+  std::vector<int64_t> neededCopies = copyTable(needed);
+  std::vector<HolderPair> sums = {{0, 0}};
+  for (int a = 0; a < held.rank(); ++a) {
+    std::vector<HolderPair> grown, pairs = holderPairs(held, needed, a, /*unit=*/1);
+    for (const HolderPair &sum : sums)
+      for (const HolderPair &pair : pairs)
+        grown.emplace_back(sum.first + pair.first, sum.second + pair.second);
+    sortUnique(grown);
+    sums = std::move(grown);
   }
-  return "?";
+  return std::all_of(sums.begin(), sums.end(), [&](const HolderPair &pair) {
+    return std::all_of(neededCopies.begin(), neededCopies.end(), [&](int64_t copy) {
+      int64_t thread = pair.first + copy;
+      return thread / 32 == (pair.second + ownCopy(held, thread % kBlockStep)) / 32;
+    });
+  });
 }
 
-bool RegisterMoves::isUniform() const {
-  return std::find(source.begin(), source.end(), kVaries) == source.end();
-}
-
-namespace {
-/// What one axis adds to a register number of `to`, and what it then adds to that of `from`.
-struct AxisMove {
-  int64_t to, from;
-};
-} // namespace
-
-/// The distinct register parts of one axis; `from` is kVaries where threads disagree.
-static std::vector<AxisMove> axisMoves(const Layout &from, const Layout &to, int axis) {
+/// The register parts of one axis under `to` and under `from`, each pair once.
+static std::vector<std::pair<int64_t, int64_t>> registerPairs(const Layout &from, const Layout &to, int axis) {
   std::vector<int64_t> source = from.axisTable(axis, Owner::Register), target = to.axisTable(axis, Owner::Register);
   std::vector<std::pair<int64_t, int64_t>> pairs;
   for (size_t x = 0; x < source.size(); ++x)
     pairs.emplace_back(target[x], source[x]);
   sortUnique(pairs);
-  std::vector<AxisMove> moves;
-  for (const auto &[targetPart, sourcePart] : pairs) {
-    if (!moves.empty() && moves.back().to == targetPart)
-      moves.back().from = RegisterMoves::kVaries;
-    else
-      moves.push_back({targetPart, sourcePart});
-  }
-  return moves;
+  return pairs;
 }
 
-std::optional<RegisterMoves> registerMoves(const Layout &from, const Layout &to) {
-  if (!contains(from, to))
-    return std::nullopt;
-  // The axes are independent: thread digits of one axis take all their values whatever the others do. So a register is
-  // uniform iff the part of each axis is.
-  std::vector<AxisMove> moves = {{0, 0}};
+std::vector<std::vector<int64_t>> registerSources(const Layout &from, const Layout &to) {
+  // The axes are independent: an element exists for every combination of indices. So the sources of a register are the
+  // sums of what each axis can contribute.
+  std::vector<std::pair<int64_t, int64_t>> sums = {{0, 0}};
   for (int a = 0; a < from.rank(); ++a) {
-    std::vector<AxisMove> grown;
-    std::vector<AxisMove> parts = axisMoves(from, to, a);
-    for (const AxisMove &move : moves)
-      for (const AxisMove &part : parts) {
-        bool varies = move.from == RegisterMoves::kVaries || part.from == RegisterMoves::kVaries;
-        grown.push_back({move.to + part.to, varies ? RegisterMoves::kVaries : move.from + part.from});
-      }
-    moves = std::move(grown);
+    std::vector<std::pair<int64_t, int64_t>> grown, pairs = registerPairs(from, to, a);
+    for (const auto &[target, source] : sums)
+      for (const auto &[targetPart, sourcePart] : pairs)
+        grown.emplace_back(target + targetPart, source + sourcePart);
+    sums = std::move(grown);
   }
-  RegisterMoves result;
-  result.source.assign(to.numRegisters(), RegisterMoves::kUnused);
-  for (const AxisMove &move : moves)
-    result.source[move.to] = move.from;
-  return result;
+  std::sort(sums.begin(), sums.end());
+  std::vector<std::vector<int64_t>> sources(to.numRegisters());
+  for (const auto &[target, source] : sums)
+    sources[target].push_back(source);
+  return sources;
+}
+
+namespace {
+/// Of one axis: distinct register parts under `to`, and distinct pairs of them under `to` and `from`.
+struct PartCount {
+  int64_t targets = 1, pairs = 1;
+};
+} // namespace
+
+/// The digit that covers weight `low`, null past the top one.
+static const Digit *digitAt(std::span<const Digit> digits, int64_t low) {
+  for (const Digit &digit : digits)
+    if (digit.weight <= low && low < digit.weight * digit.radix)
+      return &digit;
+  return nullptr;
+}
+
+/// Counts by pieces of digits. Nothing if the cuts of the two layouts do not divide one another, or the extent ends
+/// inside of a piece.
+static std::optional<PartCount> countByPieces(const Layout &from, const Layout &to, int axis) {
+  std::span<const Digit> source = from.axisDigits(axis), target = to.axisDigits(axis);
+  int64_t end = from.extents()[axis] + from.origins()[axis];
+  PartCount count;
+  for (int64_t low = 1, high = 0; low < end; low = high) {
+    const Digit *below = digitAt(source, low), *above = digitAt(target, low);
+    if (!below || !above)
+      return std::nullopt;
+    high = std::min({below->weight * below->radix, above->weight * above->radix, end});
+    if (high % low != 0)
+      return std::nullopt;
+    bool isTarget = above->owner == Owner::Register;
+    count.targets *= isTarget ? high / low : 1;
+    count.pairs *= isTarget || below->owner == Owner::Register ? high / low : 1;
+  }
+  return count;
+}
+
+static PartCount countByTables(const Layout &from, const Layout &to, int axis) {
+  std::vector<std::pair<int64_t, int64_t>> pairs = registerPairs(from, to, axis);
+  PartCount count{0, static_cast<int64_t>(pairs.size())};
+  for (size_t i = 0; i < pairs.size(); ++i)
+    count.targets += i == 0 || pairs[i].first != pairs[i - 1].first;
+  return count;
+}
+
+SourceCount countRegisterSources(const Layout &from, const Layout &to) {
+  PartCount all;
+  for (int a = 0; a < from.rank(); ++a) {
+    std::optional<PartCount> quick = countByPieces(from, to, a);
+    PartCount count = quick ? *quick : countByTables(from, to, a);
+    all.targets *= count.targets;
+    all.pairs *= count.pairs;
+  }
+  return {all.pairs, to.numRegisters() - all.targets};
 }
 
 } // namespace tile

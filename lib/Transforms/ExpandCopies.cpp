@@ -1,6 +1,6 @@
 // ExpandCopies.cpp - a copy is a loop of loads and stores; a fill one of stores.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tile/Analysis/TileAccess.h"
+#include "tile/Analysis/ConversionPlan.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -105,7 +105,7 @@ struct ExpandCopiesPass : impl::ExpandCopiesBase<ExpandCopiesPass> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
-      if (isa<CopyOp, FillOp>(op))
+      if (isa<CopyOp, FillOp>(op) && !op->hasAttr(kConversion))
         ops.push_back(op);
     });
     llvm::for_each(ops, expand);

@@ -1,7 +1,9 @@
-// InsertConversions.cpp - fetches through shared memory what a thread needs and does not hold.
+// InsertConversions.cpp - fetches what a thread needs and does not hold: by moves, by shuffles, through shared memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ReportLayouts.h"
-#include "tile/Layout/DefaultLayout.h"
+
+#include "dialects/Tile/Checks.h"
+#include "tile/Analysis/ConversionPlan.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/IR/Builders.h"
@@ -34,33 +36,70 @@ static CopyOp createCopy(OpBuilder &builder, Location loc, Value from, Value to,
   return copy;
 }
 
+/// Takes the copy out of what becomes loops. \param note  what the generated text says of it.
+static void markConversion(CopyOp copy, const std::string &note) {
+  copy->setAttr(kConversion, UnitAttr::get(copy.getContext()));
+  copy->setAttr("note", StringAttr::get(copy.getContext(), note));
+}
+
 static int64_t lineOf(Location loc) {
   FileLineColLoc place = loc->findInstanceOf<FileLineColLoc>();
   return place ? place.getLine() : 0;
 }
 
-/// The part of the block's clocks that the conversion takes.
-static double clocksOfConversion(const SolutionCost &kernel, Operation *op, Value root) {
-  Pools part = conversionCost(cast<MemRefType>(root.getType()), kernel.shape.threads).pools * tripsOf(op);
-  // Conversions for loops are in the sum already.
-  bool isCounted = isa<ParallelOp, CopyOp, FillOp>(op);
+/// The part of the block's clocks that the conversion takes. \param isCounted  it is in the kernel's sum already.
+static double clocksOfConversion(const SolutionCost &kernel, Operation *op, const ConversionPlan &plan,
+                                 bool isCounted) {
   Pools other = kernel.total.pools;
-  other += part * (isCounted ? -1 : 1);
+  other += plan.pools * (tripsOf(op) * (isCounted ? -1 : 1));
   return std::abs(blockTime(other, kernel.shape).clocks - kernel.time.clocks);
 }
 
-static void reportConversion(KernelOp kernel, Operation *op, Value root, const std::optional<SolutionCost> &cost) {
+/// The first other op that finds the fragment where it is held; the two disagree. Null if there is none.
+static Operation *findOpponent(KernelOp kernel, Operation *op, Value root) {
+  Operation *found = nullptr;
+  Layout held = layoutOf(layoutAttrOf(root));
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *other) {
+    if (other == op)
+      return WalkResult::advance();
+    bool agrees = isa<ReduceOp, ArgReduceOp, ScanOp>(other) && llvm::is_contained(other->getOperands(), root);
+    auto layout = other->getAttrOfType<DistributedAttr>("layout");
+    if (layout && isa<ParallelOp, CopyOp, FillOp>(other) && !other->hasAttr(kConversion)) {
+      SmallVector<TileAccess> accesses = accessesOf(other);
+      agrees = llvm::any_of(accesses, [&](const TileAccess &access) { return rootOf(access.buffer) == root; }) &&
+               isLocal(layoutOf(layout), accesses, root, held);
+    }
+    if (agrees)
+      found = other;
+    return agrees ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+static void reportConversion(KernelOp kernel, Operation *op, Value root, const ConversionPlan &plan,
+                             std::optional<double> clocks) {
   Location loc = op->getLoc();
+  auto lineOfHolder = [&](Value fragment) {
+    Operation *opponent = findOpponent(kernel, op, fragment);
+    return lineOf(opponent ? opponent->getLoc() : fragment.getLoc());
+  };
+  int64_t here = lineOf(loc), there = lineOfHolder(root);
+  // Where a reduction leaves its result otherwise than the target is held, both stand in its line.
+  for (const TileAccess &access : accessesOf(op))
+    if (Value other = rootOf(access.buffer); there == here && other != root && isFragment(other))
+      there = lineOfHolder(other);
   remark::detail::InFlightRemark remark =
       remark::passed(loc, remark::RemarkOpts::name("conversion").category("conversion").function(kernel.getSymName()));
-  remark << remark::metric("buffer", nameOf(root)) << remark::metric("kind", StringRef("through shared memory"))
-         << remark::metric("between", lineOf(root.getLoc())) << remark::metric("between", lineOf(loc));
-  if (cost)
-    remark << remark::metric("cost", StringRef(clocksText(clocksOfConversion(*cost, op, root))));
+  remark << remark::metric("buffer", nameOf(root)) << remark::metric("kind", StringRef(name(plan.kind)))
+         << remark::metric("instructions", StringRef(describe(plan.counts)))
+         << remark::metric("between", std::min(here, there)) << remark::metric("between", std::max(here, there));
+  if (clocks)
+    remark << remark::metric("cost", StringRef(clocksText(*clocks)));
 }
 
 namespace {
-/// Rewrites one kernel; the conversions it inserts are plain copies through shared tiles.
+/// Rewrites one kernel. A conversion is a copy to a second fragment, marked as such, or plain copies through a shared
+/// tile.
 class Conversions {
 public:
   explicit Conversions(KernelOp kernel) : kernel(kernel), builder(kernel.getContext()) {}
@@ -68,30 +107,53 @@ public:
 
 private:
   void convertLoop(Operation *op);
+  void convertCopy(CopyOp copy);
   void convertReduce(ReduceOp reduce);
   void convertArgReduce(ArgReduceOp reduce);
   void convertScan(ScanOp scan);
   Layout convertSource(Operation *op, OpOperand &source, Value follow);
   void convertTarget(Operation *op, OpOperand &target, const Layout &wanted, bool isRead);
   void convertUse(Operation *op, OpOperand &buffer);
-  Value stage(Operation *op, Value root);
+  void report(Operation *op, Value root, const ConversionPlan &plan);
+  Value createStage(Operation *op, Value root, const ConversionPlan &plan);
+  void createTransfer(Operation *op, Value from, Value to, Value fragment);
+  bool convertDirectly(Operation *op);
   void defineStaged(Value root);
   Value viewOf(Value view, Value root, Value replacement);
 
   KernelOp kernel;
   OpBuilder builder;
-  std::optional<SolutionCost> cost; ///< of the kernel, if somebody wants to know
-  llvm::SetVector<Value> staged;    ///< fragments that a conversion reads as a whole
+  std::optional<SolutionCost> cost;    ///< of the kernel, if somebody wants to know
+  llvm::DenseSet<Operation *> counted; ///< ops whose conversions are part of that
+  llvm::SetVector<Value> staged;       ///< fragments that a conversion reads as a whole
 };
 } // namespace
 
-/// A shared tile to pass a fragment through.
-Value Conversions::stage(Operation *op, Value root) {
+void Conversions::report(Operation *op, Value root, const ConversionPlan &plan) {
+  if (!kernel->getContext()->getRemarkEngine())
+    return;
+  std::optional<double> clocks;
+  if (cost)
+    clocks = clocksOfConversion(*cost, op, plan, counted.contains(op));
+  reportConversion(kernel, op, root, plan, clocks);
+}
+
+/// A tile for the op to use in place of the fragment: shared, or a fragment that it finds in its own threads.
+Value Conversions::createStage(Operation *op, Value root, const ConversionPlan &plan) {
   auto type = cast<MemRefType>(root.getType());
-  reportConversion(kernel, op, root, cost);
-  Value shared = AllocSharedOp::create(builder, op->getLoc(), inSpace(type, SharedAttr::get(builder.getContext())),
-                                       Attribute(), IntegerAttr());
-  return shared;
+  if (plan.needed)
+    return AllocFragmentOp::create(builder, root.getLoc(), type, layoutAttr(builder.getContext(), *plan.needed),
+                                   IntegerAttr());
+  return AllocSharedOp::create(builder, op->getLoc(), inSpace(type, SharedAttr::get(builder.getContext())), Attribute(),
+                               IntegerAttr());
+}
+
+/// Copies a fragment to or from what `createStage` made.
+void Conversions::createTransfer(Operation *op, Value from, Value to, Value fragment) {
+  bool isDirect = isFragment(from) && isFragment(to);
+  CopyOp copy = createCopy(builder, op->getLoc(), from, to, layoutAttrOf(isDirect ? to : fragment));
+  if (isDirect)
+    markConversion(copy, ("convert " + nameOf(fragment, "a tile")).str());
 }
 
 /// The same chain of views, from another root.
@@ -108,21 +170,20 @@ Value Conversions::viewOf(Value view, Value root, Value replacement) {
   return clone->getResult(0);
 }
 
-/// Is every element of the root written by the op, whatever happens, and none read?
-static bool overwrites(Operation *op, ArrayRef<TileAccess> accesses, Value root) {
-  int64_t points = 1;
-  for (int64_t extent : pointExtents(op))
-    points = ShapedType::isDynamic(extent) ? 0 : points * extent;
-  bool writesAll = false;
-  for (const TileAccess &access : accesses) {
-    if (rootOf(access.buffer) != root)
-      continue;
-    if (!access.isStore || isa<AtomicOp>(access.op))
-      return false;
-    bool isUnconditional = access.op == op || access.op->getParentOp() == op;
-    writesAll |= isUnconditional && access.buffer == root && access.type().getNumElements() == points;
-  }
-  return writesAll;
+/// A copy between two fragments needs no tile in between where moves or shuffles do.
+bool Conversions::convertDirectly(Operation *op) {
+  if (!copiesWholeFragment(op))
+    return false;
+  auto copy = cast<CopyOp>(op);
+  ConversionPlan plan =
+      planCopy(op, layoutOf(layoutAttrOf(copy.getSource())), layoutOf(layoutAttrOf(copy.getTarget())));
+  if (plan.kind == ConversionKind::Shared)
+    return false;
+  if (plan.kind != ConversionKind::Same)
+    report(op, copy.getSource(), plan);
+  markConversion(copy, describe(op));
+  staged.insert(copy.getSource());
+  return true;
 }
 
 void Conversions::convertLoop(Operation *op) {
@@ -133,32 +194,35 @@ void Conversions::convertLoop(Operation *op) {
   bool isStatic = !llvm::any_of(pointExtents(op), ShapedType::isDynamic);
   Layout loop = layoutOf(layout);
   llvm::SetVector<Value> strangers; // fragments that some access finds in another thread
-  llvm::DenseSet<Value> written;
-  for (const TileAccess &access : accesses) {
-    RootAccess root = rootOf(access);
-    if (!isFragment(root.root))
-      continue;
-    if (access.isStore)
-      written.insert(root.root);
-    bool isLocal = isStatic && !root.isRetyped && !isa<AtomicOp>(access.op) &&
-                   registerMap(loop, root.map, layoutOf(layoutAttrOf(root.root)), access.isStore);
-    if (!isLocal)
-      strangers.insert(root.root);
-  }
+  for (const TileAccess &access : accesses)
+    if (Value root = rootOf(access.buffer); isFragment(root) && !strangers.contains(root))
+      if (!isStatic || !isLocal(loop, accesses, root, layoutOf(layoutAttrOf(root))))
+        strangers.insert(root);
+  if (!strangers.empty() && convertDirectly(op))
+    return;
   for (Value root : strangers) {
+    ConversionPlan plan = planConversion(op, loop, accesses, root, layoutOf(layoutAttrOf(root)));
+    report(op, root, plan);
     builder.setInsertionPoint(op);
-    Value shared = stage(op, root);
-    if (!overwrites(op, accesses, root)) {
-      createCopy(builder, op->getLoc(), root, shared, layoutAttrOf(root));
+    Value stage = createStage(op, root, plan);
+    if (plan.isFilled) {
+      createTransfer(op, root, stage, root);
       staged.insert(root);
     }
     for (const TileAccess &access : accesses)
       if (rootOf(access.buffer) == root)
-        access.op->replaceUsesOfWith(access.buffer, viewOf(access.buffer, root, shared));
+        access.op->replaceUsesOfWith(access.buffer, viewOf(access.buffer, root, stage));
     builder.setInsertionPointAfter(op);
-    if (written.contains(root))
-      createCopy(builder, op->getLoc(), shared, root, layoutAttrOf(root));
+    if (plan.isWritten)
+      createTransfer(op, stage, root, root);
   }
+}
+
+/// A copy to or from what works along one dimension; the solver has counted those of whole fragments.
+void Conversions::convertCopy(CopyOp copy) {
+  if (copiesWholeFragment(copy))
+    counted.insert(copy);
+  convertLoop(copy);
 }
 
 /// What works along one dimension needs its source in a whole fragment: another source is read into one first, which is
@@ -175,8 +239,9 @@ Layout Conversions::convertSource(Operation *op, OpOperand &source, Value follow
       attr = layoutAttrOf(follow);
     if (!attr)
       attr = layoutAttr(builder.getContext(), *defaultTileLayout(type, kernel.getThreads()));
-    Value fragment = AllocFragmentOp::create(builder, op->getLoc(), type, attr, IntegerAttr());
-    convertLoop(createCopy(builder, op->getLoc(), source.get(), fragment, attr));
+    Location loc = isWhole(source.get()) ? source.get().getLoc() : op->getLoc();
+    Value fragment = AllocFragmentOp::create(builder, loc, type, attr, IntegerAttr());
+    convertCopy(createCopy(builder, op->getLoc(), source.get(), fragment, attr));
     source.set(fragment);
   }
   DistributedAttr layout = layoutAttrOf(source.get());
@@ -194,14 +259,14 @@ void Conversions::convertTarget(Operation *op, OpOperand &operand, const Layout 
   DistributedAttr attr = layoutAttr(builder.getContext(), wanted);
   MemRefType type = inSpace(cast<MemRefType>(target.getType()), FragmentAttr::get(builder.getContext()));
   builder.setInsertionPoint(op);
-  Value result = AllocFragmentOp::create(builder, loc, type, attr, IntegerAttr());
+  Value root = rootOf(target);
+  Value result = AllocFragmentOp::create(builder, isFragment(root) ? root.getLoc() : loc, type, attr, IntegerAttr());
   if (isRead)
-    convertLoop(createCopy(builder, loc, target, result, attr));
+    convertCopy(createCopy(builder, loc, target, result, attr));
   operand.set(result);
   builder.setInsertionPointAfter(op);
-  Value root = rootOf(target);
   DistributedAttr back = isFragment(root) && root == target ? layoutAttrOf(root) : attr;
-  convertLoop(createCopy(builder, loc, result, target, back));
+  convertCopy(createCopy(builder, loc, result, target, back));
 }
 
 void Conversions::convertReduce(ReduceOp reduce) {
@@ -226,8 +291,15 @@ void Conversions::convertScan(ScanOp scan) {
 void Conversions::convertUse(Operation *op, OpOperand &buffer) {
   Value root = rootOf(buffer.get());
   builder.setInsertionPoint(op);
-  Value shared = stage(op, root);
-  createCopy(builder, op->getLoc(), root, shared, layoutAttrOf(root));
+  ConversionPlan plan;
+  Layout held = layoutOf(layoutAttrOf(root));
+  int64_t bytes = elementBytes(cast<MemRefType>(root.getType()).getElementType());
+  ConversionChoice choice = convertThroughShared(held, held, bytes);
+  plan.counts = choice.counts;
+  plan.pools = choice.pools;
+  report(op, root, plan);
+  Value shared = createStage(op, root, plan);
+  createTransfer(op, root, shared, root);
   staged.insert(root);
   buffer.set(viewOf(buffer.get(), root, shared));
 }
@@ -268,7 +340,11 @@ void Conversions::run() {
   if (kernel->getContext()->getRemarkEngine())
     cost = LayoutSolver(kernel).costOf(LayoutInference(kernel));
   SmallVector<Operation *> ops;
-  kernel.walk([&](Operation *op) { ops.push_back(op); });
+  kernel.walk([&](Operation *op) {
+    ops.push_back(op);
+    if (isa<ParallelOp, CopyOp, FillOp>(op))
+      counted.insert(op);
+  });
   for (Operation *op : ops) {
     if (isa<ParallelOp, CopyOp, FillOp>(op))
       convertLoop(op);

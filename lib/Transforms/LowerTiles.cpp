@@ -404,6 +404,10 @@ LogicalResult KernelLowering::lowerOp(Operation &op) {
       })
       .Case<AtomicOp>(
           [&](AtomicOp atomic) { return atomicElement(atomic, points ? points->writeCondition() : Value()); })
+      .Case<CopyOp>([&](CopyOp copy) {
+        lowerConversion(*this, copy);
+        return success();
+      })
       .Case<ReduceOp>([&](ReduceOp reduce) {
         note(reduce);
         lowerReduce(*this, reduce);

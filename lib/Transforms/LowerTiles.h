@@ -95,6 +95,7 @@ private:
   friend class AxisLowering;
   friend class BlockReduction;
   friend class ScanLowering;
+  friend class ConversionLowering;
 
   // The kernel itself (LowerTiles.cpp).
   bool mustFoldGrid();
@@ -212,6 +213,9 @@ void lowerArgReduce(KernelLowering &lowering, ArgReduceOp reduce);
 
 /// Lowers one scan in its source's layout (LowerTilesScan.cpp).
 void lowerScan(KernelLowering &lowering, ScanOp scan);
+
+/// Lowers a copy between two whole fragments, in registers or by shuffles (LowerTilesConversion.cpp).
+void lowerConversion(KernelLowering &lowering, CopyOp copy);
 
 } // namespace tile
 

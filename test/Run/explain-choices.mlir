@@ -15,10 +15,12 @@
 // TURNED: c {{ *}}fragment {{ *}}32x64 = [{{.*}}threads 64 {{ *}}[[COST]] {{ *}}32x64 = [{{.*}} % faster than the runner-up, which needs {{[0-9]+}} % more memory bandwidth
 // TURNED: conversions
 // TURNED-NEXT: line {{ *}}buffer {{ *}}cost
-// TURNED-NEXT: {{ *}}[[LOOP:[0-9]+]] {{ *}}{{a|c}} {{ *}}{{[1-9][0-9.]*}} {{ *}}{{[0-9]+}}, [[LOOP]] {{ *}}through shared memory
+// TURNED-NEXT: {{ *}}[[LOOP:[0-9]+]] {{ *}}{{a|c}} {{ *}}{{[1-9][0-9.]*}} {{ *}}{{[0-9]+}}, [[LOOP]] {{ *}}through shared memory {{ *}}{{[0-9]+}} stores, 1 barrier, {{[0-9]+}} loads
 // JSON: "conversions": [
 // JSON: "between": [
 // JSON: "cost": {{[1-9]}}
+// JSON: "instructions": "{{[0-9]+}} stores, 1 barrier, {{[0-9]+}} loads"
+// JSON: "kind": "through shared memory"
 // JSON: "limited_by": "
 !A = memref<64x32xf32, #tile.fragment>
 !C = memref<32x64xf32, #tile.fragment>

@@ -8,6 +8,7 @@ float values are small whole numbers, so that no order of additions matters. Pro
 """
 import sys
 
+from layouts import LayoutPair, distributed
 from running import main
 from tiles import BITS, EXTENTS, FLOATS, INTEGERS, SMALL_FLOATS, THREADS, TYPES, Tile, bracket, is_float, names, product
 
@@ -63,10 +64,10 @@ class Program:
             self.options += ["--arg", f"{name[1:]}={'iota' if kind in ('f32', 'f64') else 'ones'}"]
         return name, kind_text
 
-    def alloc(self, shape, kind, space=None):
+    def alloc(self, shape, kind, space=None, layout=None):
         space = space or self.rng.choice(["shared", "fragment", "fragment"])
         tile = Tile(self.name("t"), shape, kind, space)
-        pin = ""
+        pin = f" layout({layout})" if layout else ""
         if space == "shared" and shape and self.rng.random() < 0.3:
             padding = self.rng.choice([1, 2, 4, 8])
             pin = f" layout(#tile.padded<{padding}>)"
@@ -78,8 +79,8 @@ class Program:
             self.padded[tile.name] = (shape, 8 * panel)
         if space == "shared" and shape and self.rng.random() < 0.2:
             pin = f" layout({self.exchanged(tile)})"
-        if space == "fragment" and shape and self.rng.random() < 0.15:
-            pin = f" layout({self.distributed(shape)})"
+        if space == "fragment" and shape and not layout and self.rng.random() < 0.15:
+            pin = f" layout({distributed(self.rng, shape, self.threads)})"
         self.say(f"{tile.name} = tile.alloc_{space}{pin} : {tile.type}")
         return tile
 
@@ -94,27 +95,6 @@ class Program:
             text += f", padded {padding}"
             self.padded[tile.name] = (tile.shape, (tile.shape[-1] + padding) * BITS[tile.kind])
         return text + ">"
-
-    def distributed(self, shape):
-        """Some layout: per axis a thread digit and a register digit, perhaps with copies."""
-        left, stride, register, axes = self.threads, 1, 1, []
-        for extent in reversed(shape):
-            radix = self.rng.choice([r for r in (1, 2, 3, 4, 8, 16, 32) if r <= max(left, 1)])
-            rest = -(-extent // radix)
-            vector = self.rng.choice([v for v in (1, 2, 4) if rest % v == 0])
-            digits = []
-            if rest // vector > 1:
-                digits.append(f"{rest // vector} reg * {register * vector}")
-            if radix > 1:
-                digits.append(f"{radix} thread * {stride}")
-            if vector > 1:
-                digits.append(f"{vector} reg * {register}")
-            axes.append("(" + ", ".join(digits or ["1 reg"]) + ")")
-            left //= radix
-            stride *= radix
-            register *= rest
-        copies = f" copies ({left} thread * {stride})" if left > 1 and self.rng.random() < 0.5 else ""
-        return f"#tile.distributed<{'x'.join(map(str, shape))} = [{', '.join(reversed(axes))}] threads {self.threads}{copies}>"
 
     def constant(self, kind):
         if kind == "i1":
@@ -515,13 +495,34 @@ class Program:
         if source.root == target.root:
             return
         ivs = names("i", len(target.shape))
-        layout = self.distributed(target.shape)
+        layout = distributed(self.rng, target.shape, self.threads)
         self.say(f"tile.parallel ({', '.join(ivs)}) in ({', '.join(map(str, target.shape))}) layout({layout}) {{")
         self.indent += 1
         value = self.load(source, ivs)
         self.say(f"tile.store {value}, {target.name}{bracket(ivs)} : {target.type}")
         self.indent -= 1
         self.say("}")
+
+    def converted(self):
+        """A fragment in two layouts that agree about the warp of each element; read, copied or computed with."""
+        shape = self.shape(most=self.rng.choice([16, 256, 1024]))
+        kind = self.rng.choice(TYPES)
+        pair = LayoutPair(self.rng, shape, self.threads)
+        source, target = (self.alloc(shape, kind, "fragment", pair.layout()) for _ in range(2))
+        self.load_tile(source)
+        if self.rng.random() < 0.5:
+            self.say(f"tile.copy {source.name} to {target.name} : {source.type} to {target.type}")
+        else:
+            self.load_tile(target)
+            ivs = names("i", len(shape))
+            pin = f" layout({pair.layout()})" if self.rng.random() < 0.5 else ""
+            self.say(f"tile.parallel ({', '.join(ivs)}) in ({', '.join(map(str, shape))}){pin} {{")
+            self.indent += 1
+            result = self.compute(kind, [self.load(source, ivs), self.load(target, ivs)])
+            self.say(f"tile.store {result}, {target.name}{bracket(ivs)} : {target.type}")
+            self.indent -= 1
+            self.say("}")
+        self.tiles += [source, target]
 
     def branch(self):
         """Statements of the whole block under a condition that all threads agree on."""
@@ -533,7 +534,8 @@ class Program:
         self.say(f"{condition} = arith.cmpi eq, %b, {zero} : index")
         self.say(f"scf.if {condition} {{")
         self.indent += 1
-        self.rng.choice([self.elementwise, self.window, self.reduce, self.gather, self.scan, self.argreduce])()
+        self.rng.choice([self.elementwise, self.window, self.reduce, self.gather, self.scan, self.argreduce,
+                         self.converted])()
         self.indent -= 1
         self.say("}")
         self.tiles = kept
@@ -564,7 +566,8 @@ class Program:
     def text(self):
         statements = [self.elementwise] * 4 + [self.flat, self.strided, self.reduce, self.scan, self.argreduce, self.copy, self.window,
                                                self.alias, self.atomic, self.loop, self.dynamic, self.by_thread,
-                                               self.scalar, self.gather, self.vectors, self.pinned, self.branch,
+                                               self.scalar, self.gather, self.vectors, self.pinned, self.converted, self.converted,
+                                               self.branch,
                                                self.large]
         self.fresh()
         for _ in range(self.rng.choice([1, 2, 3, 4, 6])):

@@ -3,7 +3,7 @@
 #ifndef TILE_ANALYSIS_OPCOST_H
 #define TILE_ANALYSIS_OPCOST_H
 
-#include "tile/Analysis/TileAccess.h"
+#include "tile/Analysis/ConversionPlan.h"
 #include "tile/Layout/AccessCost.h"
 #include "tile/Layout/CostModel.h"
 
@@ -27,7 +27,7 @@ struct OpCost {
   Pools pools;
   bool isExact = true;         ///< no masks, no idle threads
   int64_t sharedBytes = 0;     ///< of conversions
-  int conversions = 0;         ///< fragments that pass through shared memory
+  int conversions = 0;         ///< fragments that pass through shared memory or shuffles
   int64_t contiguousLanes = 0; ///< threads side by side on the contiguous axis
 
   OpCost &operator+=(const OpCost &other);
@@ -43,8 +43,8 @@ using FragmentLayouts = llvm::function_ref<const Layout *(mlir::Value root)>;
 /// reach.
 OpCost costOf(mlir::Operation *op, const Layout &layout, FragmentLayouts fragments);
 
-/// What it costs once to pass a fragment through shared memory: the store, the barrier and the load.
-OpCost conversionCost(mlir::MemRefType type, int64_t threads);
+/// What a conversion of a fragment of this type costs once.
+OpCost conversionCost(const ConversionPlan &plan, mlir::MemRefType type);
 
 /// How often a block runs the op: the trips of the loops around it. Extents known at run time only count as 8.
 double tripsOf(mlir::Operation *op);

@@ -46,9 +46,10 @@ struct LayoutLine {
 struct ConversionLine {
   int64_t line = 0;
   std::string buffer;
-  std::string kind;
+  std::string kind;             ///< "registers", "shuffles", "through shared memory"
+  std::string instructions;     ///< of one thread: "8 shuffles, 4 selections"
   std::optional<double> cost;   ///< its part of the clocks of a block
-  std::vector<int64_t> between; ///< lines of the two places
+  std::vector<int64_t> between; ///< lines of the two accesses that disagree
 };
 
 /// What the compiler decided about one kernel; `--explain` prints it.

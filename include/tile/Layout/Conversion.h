@@ -21,36 +21,28 @@ bool contains(const Layout &held, const Layout &needed);
 /// \returns false if extents or origins differ.
 bool sameWarp(const Layout &held, const Layout &needed);
 
-/// The cheapest way from one layout to another, cheapest first.
-enum class ConversionKind {
-  Same,      ///< nothing to do: the same place for every element
-  Registers, ///< moves inside each thread
-  Shuffle,   ///< moves inside each warp
-  Shared     ///< through shared memory, with a barrier
+/// A quick look at a few elements: false only if `sameWarp` is.
+bool mayShareWarps(const Layout &held, const Layout &needed);
+
+/// Does shuffling suffice if each thread reads the copy at its own positions (`ownCopy`)? That is the one that lowering
+/// names. It implies `sameWarp`; without copies of threads in `held` it is the same.
+bool sameWarpAtOwnCopy(const Layout &held, const Layout &needed);
+
+/// What a thread adds to the designated holder of an element, to name the holder in its own copy.
+/// Example: copies (4 thread * 8), thread 21 -> 16.
+int64_t ownCopy(const Layout &held, int64_t thread);
+
+/// Where the registers of `to` come from: for each of them the registers of `from`, ascending, that hold its element in
+/// some thread. Empty for a hole. Exact, whatever threads hold the elements.
+/// \pre extents and origins are equal.
+/// Example: from = [(4 thread, 2 reg)], to = [(2 reg, 4 thread)]: {0, 1}, {0, 1}.
+std::vector<std::vector<int64_t>> registerSources(const Layout &from, const Layout &to);
+
+/// The sum of the sizes of `registerSources`, and how many of them are empty, without building them.
+struct SourceCount {
+  int64_t sources = 0, empty = 0;
 };
-
-/// The cheapest kind that is enough to make `to` out of `from`. Where `to` has fewer copies, it is `Registers` at most.
-/// \pre equal extents and origins; `Shared` otherwise.
-ConversionKind classify(const Layout &from, const Layout &to);
-
-/// "register move", as a sentence to the user would say it.
-std::string_view name(ConversionKind kind);
-
-/// Where registers of `to` come from.
-struct RegisterMoves {
-  /// No thread needs this register: a hole, or masked everywhere.
-  static constexpr int64_t kUnused = -1;
-  /// The source differs between threads; a select is needed.
-  static constexpr int64_t kVaries = -2;
-  /// For each register of `to`, the register of `from` that holds the same element, or one of the above.
-  std::vector<int64_t> source;
-  /// No entry is kVaries.
-  bool isUniform() const;
-};
-
-/// For a conversion inside threads: which register of `from` each register of `to` takes, where all threads agree.
-/// \returns nothing unless `contains(from, to)`.
-std::optional<RegisterMoves> registerMoves(const Layout &from, const Layout &to);
+SourceCount countRegisterSources(const Layout &from, const Layout &to);
 
 } // namespace tile
 

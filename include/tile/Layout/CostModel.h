@@ -29,7 +29,7 @@ struct Pools {
   double special = 0; ///< warp instructions of the special function unit: ex2, rcp, rsqrt
   double latency = 0; ///< clocks of steps that wait for each other
   double barriers = 0;
-  double requests = 0; ///< memory instructions of warps
+  double requests = 0; ///< memory instructions of warps, and shuffles of conversions
 
   Pools &operator+=(const Pools &other);
   Pools operator*(double times) const;

@@ -9,8 +9,8 @@ def ExpandCopies : Pass<"tile-expand-copies", "::tile::KernelOp"> {
   let summary = "turns copies and fills into loops over their points";
   let dependentDialects = ["::tile::simt::SimtDialect"];
   let description = [{
-    Input: tile kernels whose layouts are decided. Output: the same without copy and fill; private arrays get loops of
-    each thread, everything else parallel loops under the copy's layout.
+    Input: tile kernels whose layouts are decided. Output: the same without copy and fill, but conversions between
+    fragments; private arrays get loops of each thread, everything else parallel loops under the copy's layout.
   }];
 }
 

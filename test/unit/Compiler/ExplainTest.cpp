@@ -28,7 +28,7 @@ Explanation sample() {
   access.guards = {"%i < %N"};
   report.accesses.push_back(access);
   report.layouts.push_back({"acc", 3, "fragment", "linear", 2.5, 2.0, std::nullopt, std::nullopt, "pinned"});
-  report.conversions.push_back({4, "acc", "through shared memory", std::nullopt, {3, 4}});
+  report.conversions.push_back({4, "acc", "through shared memory", "1 store, 1 barrier, 1 load", std::nullopt, {3, 4}});
   return report;
 }
 
@@ -47,7 +47,7 @@ TEST(ExplainJson, Keys) {
             (std::set<std::string>{"buffer", "line", "space", "layout", "cost", "ideal", "runner_up", "runner_up_cost",
                                    "why"}));
   EXPECT_EQ(keysOf(*report.getArray("conversions")->front().getAsObject()),
-            (std::set<std::string>{"line", "buffer", "kind", "cost", "between"}));
+            (std::set<std::string>{"line", "buffer", "kind", "instructions", "cost", "between"}));
 }
 
 /// What does not apply is null, not missing and not zero.
