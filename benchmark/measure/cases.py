@@ -37,11 +37,13 @@ THREADS = {
     5120: [256, 128, 320],
     102400: [1024],
 }
+# (threads, rows a block) to try for short rows.
+SHORT = [(72, 2), (288, 4), (288, 8), (96, 2), (144, 8), (128, 8), (64, 4), (256, 16), (32, 2), (96, 4), (192, 8)]
 ARGMAX_THREADS = {4096: [128, 64, 256], 8192: [128, 256, 512]}
 # (threads, chunk) to try for long rows.
 CHUNKS = {
     32768: [(512, 8192), (512, 4096), (256, 4096), (1024, 16384), (1024, 8192)],
-    131072: [(1024, 16384), (512, 16384), (1024, 32768), (512, 8192), (1024, 8192), (256, 8192), (256, 4096)],
+    131072: [(1024, 16384), (512, 16384), (1024, 32768), (512, 8192), (1024, 8192), (256, 8192), (512, 32768), (256, 16384), (128, 8192)],
     102400: [(1024, 20480), (1024, 10240), (1024, 25600)],
 }
 # (threads, chunk) of rows that are split over blocks, and the two kernels of each program that does so.
@@ -150,7 +152,7 @@ def row_forms(op, columns):
     if columns <= 5120:
         whole += [form(program, T=threads_to_try[0], R=count, N=columns, **picks) for count in (2, 4)]
     if columns <= 1152:
-        whole += [form(program, T=t, R=r, N=columns, **picks) for t, r in ((72, 2), (288, 4), (288, 8), (96, 2), (144, 8))]
+        whole += [form(program, T=t, R=r, N=columns, **picks) for t, r in SHORT]
     if op == "argmax" and columns in LONG:
         chunks += [form("argmax_groups", T=t, N=columns, C=c) for t, c in ((512, 4096), (256, 4096), (1024, 8192), (512, 8192))]
     return whole + held + chunks

@@ -128,6 +128,8 @@ private:
                       bool checkLow);
   /// Do `width` elements along operand `lane` exist all or not at all?
   bool isAllOrNothing(const ElementPlace &location, int64_t lane, int64_t width);
+  /// A tensor that nothing in the kernel writes, under this name or another.
+  bool isOnlyRead(mlir::Value root);
   bool isProvenBelow(mlir::AffineExpr expr, llvm::ArrayRef<mlir::OpFoldResult> operands, mlir::OpFoldResult extent,
                      int64_t reach);
 
@@ -185,6 +187,8 @@ private:
   IndexFacts facts;
   /// The kernel's origin, if layouts count from it.
   mlir::Value origin;
+  /// Fragments whose padding has been written too, by a loop in this block of the source.
+  llvm::DenseMap<mlir::Value, mlir::Block *> paddedIn;
   llvm::MapVector<mlir::Value, TileStorage> storages;
   llvm::SetVector<mlir::Attribute> requirements;
   /// Facts about strides that the aligned variant takes for granted, and whether anything came of them.

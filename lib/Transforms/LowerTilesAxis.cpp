@@ -92,34 +92,16 @@ void AxisLowering::overRows(function_ref<void()> body) {
 }
 
 void AxisLowering::overElements(function_ref<void()> body, bool isReversed) {
-  // Counted from an origin, only the threads at both ends hold places without an element.
-  if (layout.origins()[axis] != 0)
-    return k.either(
-        loc, isInExtent(axis, reachAlongAxis()), [&] { overElements(body, isReversed, /*isWhole=*/true); },
-        [&] { overElements(body, isReversed, /*isWhole=*/false); });
-  overElements(body, isReversed, layout.paddedExtent(axis) == layout.extents()[axis]);
-}
-
-void AxisLowering::overElements(function_ref<void()> body, bool isReversed, bool isWhole) {
   // A whole run exists or does not where the extent is a multiple of it.
   bool isWholeRun = layout.extents()[axis] % countOf(run) == 0 && layout.origins()[axis] == 0;
-  auto existsIf = [&](bool asks) { return asks && !isWhole ? elementExists() : Value(); };
   overDigits(
       above,
       [&] {
-        k.guarded(loc, existsIf(isWholeRun),
-                  [&] { overDigits(run, [&] { k.guarded(loc, existsIf(!isWholeRun), body); }, isReversed); });
+        k.guarded(loc, isWholeRun ? elementExists() : Value(), [&] {
+          overDigits(run, [&] { k.guarded(loc, isWholeRun ? Value() : elementExists(), body); }, isReversed);
+        });
       },
       isReversed);
-}
-
-/// From the first place of a thread to its last.
-int64_t AxisLowering::reachAlongAxis() const {
-  int64_t reach = 0;
-  for (const Digit &digit : registers)
-    if (digit.axis == axis)
-      reach += (digit.radix - 1) * digit.weight;
-  return reach;
 }
 
 int64_t AxisLowering::countOf(ArrayRef<unsigned> which) const {
@@ -205,12 +187,11 @@ Value AxisLowering::axisPosition() {
   return arith::IndexCastOp::create(builder, loc, builder.getI32Type(), apply(coordinates()[axis]));
 }
 
-/// The present element exists, and those up to `reach` behind it. Null if that is certain.
-Value AxisLowering::isInExtent(int dim, int64_t reach) {
+Value AxisLowering::isInExtent(int dim) {
   bool isShifted = layout.origins()[dim] != 0;
   if (layout.paddedExtent(dim) == layout.extents()[dim] && !isShifted)
     return {};
-  return k.inRange(loc, apply(coordinates()[dim]), reach, builder.getIndexAttr(layout.extents()[dim]), isShifted);
+  return k.inRange(loc, apply(coordinates()[dim]), 0, builder.getIndexAttr(layout.extents()[dim]), isShifted);
 }
 
 Value AxisLowering::rowExists() {

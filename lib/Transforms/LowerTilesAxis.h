@@ -102,9 +102,7 @@ private:
   void addThreads(const Digit &digit, bool anyRadix);
   llvm::SmallVector<mlir::AffineExpr> coordinates();
   llvm::SmallVector<Digit> rowThreads() const;
-  mlir::Value isInExtent(int dim, int64_t reach = 0);
-  int64_t reachAlongAxis() const;
-  void overElements(llvm::function_ref<void()> body, bool isReversed, bool isWhole);
+  mlir::Value isInExtent(int dim);
 };
 
 } // namespace tile

@@ -415,6 +415,22 @@ bool KernelLowering::areDisjoint(Value a, Value b) {
          });
 }
 
+bool KernelLowering::isOnlyRead(Value root) {
+  WalkResult result = source.walk([&](MemoryEffectOpInterface op) {
+    SmallVector<MemoryEffects::EffectInstance> effects;
+    op.getEffects(effects);
+    for (const MemoryEffects::EffectInstance &effect : effects) {
+      Value written = isa<MemoryEffects::Write>(effect.getEffect()) ? effect.getValue() : Value();
+      if (!written || spaceOf(cast<MemRefType>(written.getType())) != Space::Global)
+        continue;
+      if (rootOf(written) == root || !areDisjoint(rootOf(written), root))
+        return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return !result.wasInterrupted();
+}
+
 void KernelLowering::usedVector(const TileStorage &storage, int64_t width) {
   if (storage.argument < 0)
     return;

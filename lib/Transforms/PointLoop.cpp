@@ -147,19 +147,9 @@ tile::ElementPlace PointLoop::locate(const TileAccess &access) {
   for (AffineExpr expr : access.map.getResults())
     coordinates.exprs.push_back(expr.replaceDims(replacements));
   ElementPlace location = k.locate(k.storageOf(access.buffer), coordinates);
-  for (const Axis &axis : axes) {
-    if (!axis.limit)
-      continue;
-    if (!isInside) {
+  for (const Axis &axis : axes)
+    if (axis.limit)
       location.limits.push_back({axis.position, *axis.limit});
-      continue;
-    }
-    // What holds for the point holds for an element of the same coordinate, if the tensor does not end earlier.
-    llvm::erase_if(location.limits, [&](const IndexLimit &limit) {
-      std::optional<int64_t> end = getConstantIntValue(limit.extent), last = getConstantIntValue(*axis.limit);
-      return limit.coordinate == axis.position && (limit.extent == *axis.limit || (end && last && *end >= *last));
-    });
-  }
   return location;
 }
 

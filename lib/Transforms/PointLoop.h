@@ -96,8 +96,12 @@ private:
   bool mayAlias(mlir::Value a, mlir::Value b) const;
   bool isMovable(const TileAccess &access) const;
   bool needsMask();
-  bool isShifted() const;
-  mlir::Value isWholeThread(mlir::Location loc);
+  bool staysInPadding(mlir::Operation *inner);
+  bool fillsFragment(const TileAccess &access);
+  bool matchesThreads(const Layout &fragment) const;
+  void recordPadding();
+  bool mayReadBeyond(const Staged &staged, const ElementPlace &location, int64_t width);
+  mlir::Value touchesTensor(mlir::Location loc, const ElementPlace &location, int64_t width);
   const TileAccess *accessOf(mlir::Operation *op) const;
   std::optional<RegisterMap> registersOf(const TileAccess &access);
 
@@ -118,7 +122,7 @@ private:
   llvm::DenseSet<mlir::Operation *> passedOn; ///< loads and stores that a direct move replaces
   mlir::Value isWriter;
   bool unrolls = true;
-  bool isInside = false; ///< all points of the thread are known to exist
+  bool isMasked = false; ///< the bodies must not run for points that do not exist
 };
 
 } // namespace tile

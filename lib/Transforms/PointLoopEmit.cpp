@@ -20,6 +20,8 @@ LogicalResult PointLoop::emit() {
   mlir::Location loc = plain(op->getLoc());
   stage();
   group();
+  isMasked = needsMask();
+  recordPadding();
   Value isActive;
   if (parent)
     isWriter = parent->isWriter;
@@ -36,50 +38,9 @@ LogicalResult PointLoop::emit() {
   }
   LogicalResult result = success();
   k.points = this;
-  k.guarded(loc, isActive, [&] {
-    k.either(
-        loc, isWholeThread(loc),
-        [&] {
-          isInside = isShifted();
-          result = emitStrips(0);
-        },
-        [&] {
-          isInside = false;
-          if (succeeded(result))
-            result = emitStrips(0);
-        });
-  });
+  k.guarded(loc, isActive, [&] { result = emitStrips(0); });
   k.points = parent;
   return result;
-}
-
-bool PointLoop::isShifted() const {
-  return layout && llvm::any_of(layout->origins(), [](int64_t origin) { return origin != 0; });
-}
-
-/// Counted from an origin, only the threads at both ends of a row have places without a point: all others do without
-/// questions. Null if there is no origin.
-Value PointLoop::isWholeThread(mlir::Location loc) {
-  if (!isShifted())
-    return {};
-  // The first place of the thread, and how far it is to the last.
-  SmallVector<OpFoldResult> first(frame);
-  OpFoldResult zero = k.builder.getIndexAttr(0);
-  first[kLane] = zero;
-  for (const PointDigit &digit : digits)
-    first[digit.place] = zero;
-  Value whole;
-  for (auto [number, axis] : llvm::enumerate(axes)) {
-    if (!axis.limit)
-      continue;
-    int64_t reach = 0;
-    for (const Digit &digit : layout->axisDigits(static_cast<int>(number)))
-      if (digit.owner == Owner::Register)
-        reach += (digit.radix - 1) * digit.weight;
-    Value position = k.apply(loc, axis.position, first);
-    whole = k.both(loc, whole, k.inRange(loc, position, reach, *axis.limit, layout->origins()[number] != 0));
-  }
-  return whole;
 }
 
 /// Dimensions whose extent is known at run time only are walked strip by strip, all threads together.
@@ -184,6 +145,60 @@ void PointLoop::emitMoves(Staged &staged) {
   });
 }
 
+/// May a load move a vector whole that begins or ends with neighbours of the row's elements? They become padding: no
+/// point of the loop is there. They are elements of the tensor that nobody writes.
+bool PointLoop::mayReadBeyond(const Staged &staged, const ElementPlace &location, int64_t width) {
+  const TileStorage &storage = *location.storage;
+  if (staged.access.isStore || !k.origin || !llvm::is_contained(location.operands, OpFoldResult(k.origin)) ||
+      storage.space != Space::Global || rootOf(staged.access.buffer) != staged.access.buffer || !storage.isDense)
+    return false;
+  int64_t unknown = 0;
+  for (OpFoldResult extent : storage.extents)
+    unknown += !getConstantIntValue(extent);
+  bool endsWithLoop = llvm::all_of(location.limits, [&](const IndexLimit &limit) {
+    if (k.facts.stride(limit.coordinate, location.operands, kLane, width) == 0)
+      return true;
+    return llvm::any_of(axes, [&](const Axis &axis) {
+      std::optional<int64_t> end = getConstantIntValue(limit.extent);
+      std::optional<int64_t> last = axis.limit ? getConstantIntValue(*axis.limit) : std::nullopt;
+      return limit.coordinate == axis.position && end && last && *end >= *last;
+    });
+  });
+  return unknown <= 1 && endsWithLoop && k.isOnlyRead(staged.access.buffer);
+}
+
+/// The vector has elements of the row, and all of it lies in the tensor. \pre mayReadBeyond
+Value PointLoop::touchesTensor(mlir::Location loc, const ElementPlace &location, int64_t width) {
+  Value condition;
+  for (auto [number, limit] : llvm::enumerate(location.limits)) {
+    bool isAlong = k.facts.stride(limit.coordinate, location.operands, kLane, width) != 0;
+    bool isKnown =
+        llvm::any_of(ArrayRef<IndexLimit>(location.limits).take_front(number), [&](const IndexLimit &before) {
+          return before.coordinate == limit.coordinate && before.extent == limit.extent;
+        });
+    if (isKnown)
+      continue;
+    if (!isAlong)
+      condition = k.both(loc, condition, k.limitsHold(loc, {limit}, location.operands, kLane, width));
+    else if (!k.isProvenBelow(limit.coordinate, location.operands, limit.extent, 0))
+      condition = k.both(loc, condition,
+                         k.inRange(loc, k.apply(loc, limit.coordinate, location.operands), 0, limit.extent,
+                                   /*checkLow=*/false));
+  }
+  // A row begins behind as many elements as its origin, so none of the origin's vectors begins before the tensor.
+  AffineExpr total = getAffineConstantExpr(1, op->getContext());
+  SmallVector<OpFoldResult> extents;
+  for (OpFoldResult extent : location.storage->extents) {
+    std::optional<int64_t> constant = getConstantIntValue(extent);
+    total = total * (constant ? getAffineConstantExpr(*constant, op->getContext())
+                              : getAffineDimExpr(extents.size(), op->getContext()));
+    if (!constant)
+      extents.push_back(extent);
+  }
+  Value end = k.apply(loc, total, extents), first = k.offsetOf(loc, location);
+  return k.both(loc, condition, k.inRange(loc, first, width - 1, end, width != k.source.getOriginVector()));
+}
+
 /// One vector, whole where all of it exists, else element by element.
 void PointLoop::emitMove(Staged &staged) {
   mlir::Location loc = plain(staged.op->getLoc());
@@ -194,7 +209,8 @@ void PointLoop::emitMove(Staged &staged) {
     k.checkAccess(staged.direct->op, locate(*staged.direct), kLane, staged.width);
   auto [registers, first] =
       staged.direct ? privatePlace(loc, *staged.direct) : std::pair<Value, Value>(staged.registers, stagedIndex(loc));
-  Value whole = k.conditionOf(loc, location, kLane, staged.width);
+  bool isWide = mayReadBeyond(staged, location, staged.width);
+  Value whole = isWide ? touchesTensor(loc, location, staged.width) : k.conditionOf(loc, location, kLane, staged.width);
   auto load = dyn_cast<LoadOp>(staged.op);
   auto nth = [&](Value base, OpFoldResult lane) {
     return k.apply(loc, getAffineDimExpr(0, op->getContext()) + getAffineDimExpr(1, op->getContext()), {base, lane});
@@ -241,7 +257,7 @@ void PointLoop::emitMove(Staged &staged) {
   k.guarded(loc, isStore ? isWriter : Value(), [&] {
     if (!whole)
       return move();
-    bool hasTail = !k.isAllOrNothing(location, kLane, staged.width);
+    bool hasTail = isWide || !k.isAllOrNothing(location, kLane, staged.width);
     function_ref<void()> otherwise;
     if (hasTail)
       otherwise = elements;
@@ -257,13 +273,79 @@ void PointLoop::emitMove(Staged &staged) {
 
 /// Does anything in the body do harm at a point that does not exist?
 bool PointLoop::needsMask() {
-  if (isInside || llvm::none_of(axes, [](const Axis &axis) { return axis.limit.has_value(); }))
+  if (llvm::none_of(axes, [](const Axis &axis) { return axis.limit.has_value(); }))
     return false;
   WalkResult result = body.walk([&](Operation *inner) {
     bool isStaged = loads.contains(inner) || stores.contains(inner) || passedOn.contains(inner);
-    return isStaged || (isPure(inner) && isSpeculatable(inner)) ? WalkResult::advance() : WalkResult::interrupt();
+    bool isHarmless = isStaged || staysInPadding(inner) || (isPure(inner) && isSpeculatable(inner));
+    return isHarmless ? WalkResult::advance() : WalkResult::interrupt();
   });
   return result.wasInterrupted();
+}
+
+/// Threads that run a point are those that hold elements of the fragment.
+bool PointLoop::matchesThreads(const Layout &fragment) const {
+  return layout->threadSpan() == fragment.threadSpan() && layout->numActiveThreads() == fragment.numActiveThreads();
+}
+
+/// Each element of the fragment has one point, and each register of a thread one too: what a point that does not exist
+/// names is padding.
+bool PointLoop::fillsFragment(const TileAccess &access) {
+  std::optional<RegisterMap> map = registersOf(access);
+  RootAccess root = rootOf(access);
+  const Layout &fragment = *k.storageOf(root.root).layout;
+  if (!map || !matchesThreads(fragment) || llvm::any_of(axes, [](const Axis &axis) { return bool(axis.strip); }))
+    return false;
+  llvm::SmallDenseSet<AffineExpr> coordinates;
+  for (AffineExpr expr : root.map.getResults())
+    if (!isa<AffineConstantExpr>(expr) && (!isa<AffineDimExpr>(expr) || !coordinates.insert(expr).second))
+      return false;
+  int64_t points = 1;
+  for (int64_t extent : layout->extents())
+    points *= extent;
+  if (cast<MemRefType>(root.root.getType()).getNumElements() != points)
+    return false;
+  SmallVector<int64_t> numbers = {map->constant};
+  unsigned number = 0;
+  for (const Digit &digit : layout->digits()) {
+    if (digit.owner != Owner::Register)
+      continue;
+    size_t below = numbers.size();
+    for (int64_t value = 1; value < digit.radix; ++value)
+      for (size_t i = 0; i < below; ++i)
+        numbers.push_back(numbers[i] + value * map->coefficients[number]);
+    ++number;
+  }
+  llvm::sort(numbers);
+  bool isInjective = std::adjacent_find(numbers.begin(), numbers.end()) == numbers.end();
+  return isInjective && static_cast<int64_t>(numbers.size()) == fragment.numRegisters();
+}
+
+/// At a point that does not exist: reads a register that was written, or writes one that holds nothing.
+bool PointLoop::staysInPadding(Operation *inner) {
+  const TileAccess *access = layout && isa<LoadOp, StoreOp>(inner) ? accessOf(inner) : nullptr;
+  Value root = access ? rootOf(access->buffer) : Value();
+  if (!access || inner->getBlock() != &body || spaceOf(cast<MemRefType>(root.getType())) != Space::Fragment)
+    return false;
+  if (access->isStore)
+    return fillsFragment(*access);
+  const Layout &fragment = *k.storageOf(root).layout;
+  if (!registersOf(*access) || !matchesThreads(fragment))
+    return false;
+  Block *writer = k.paddedIn.lookup(root);
+  return !fragment.hasMasks() || (writer && writer->findAncestorOpInBlock(*op));
+}
+
+/// Remembers which fragments have their padding written here.
+void PointLoop::recordPadding() {
+  for (const TileAccess &access : accesses) {
+    bool isDirect = llvm::any_of(
+        loads, [&](const auto &entry) { return entry.second.direct && entry.second.direct->op == access.op; });
+    bool isPlain = access.op->getBlock() == &body && !isMasked;
+    if (layout && access.isStore && spaceOf(access.type()) == Space::Fragment && (isDirect || isPlain) &&
+        fillsFragment(access))
+      k.paddedIn.try_emplace(rootOf(access.buffer), op->getBlock());
+  }
 }
 
 LogicalResult PointLoop::emitBodies() {
@@ -287,20 +369,14 @@ LogicalResult PointLoop::emitBodies() {
 LogicalResult PointLoop::emitBody() {
   mlir::Location loc = plain(op->getLoc());
   Value exists;
-  if (needsMask())
+  if (isMasked)
     for (const Axis &axis : axes)
       if (axis.limit)
         exists = k.both(loc, exists, k.limitsHold(loc, {{axis.position, *axis.limit}}, frame, -1, 1));
   LogicalResult result = success();
   k.guarded(loc, exists, [&] {
-    for (auto [number, iv, axis] : llvm::enumerate(body.getArguments(), axes)) {
-      Value index = k.apply(iv.getLoc(), axis.position, frame);
-      k.mapping.map(iv, index);
-      // The index of an axis with an origin is a value of its own, of this point.
-      if (std::optional<int64_t> end = axis.limit ? getConstantIntValue(*axis.limit) : std::nullopt;
-          end && isInside && layout->origins()[number] != 0)
-        k.facts.setRange(index, {0, *end - 1});
-    }
+    for (auto [iv, axis] : llvm::zip_equal(body.getArguments(), axes))
+      k.mapping.map(iv, k.apply(iv.getLoc(), axis.position, frame));
     for (Operation &inner : body)
       if (!passedOn.contains(&inner) && succeeded(result))
         result = k.lowerOp(inner);
