@@ -135,6 +135,13 @@ CASES = {
         lambda d: each_row(scan(d["KIND"])),
         1e-4,
     ),
+    "row_scan_ahead": (
+        "y",
+        {"M": 3},
+        [{**CHUNKS[0], "KIND": "sum"}, {**CHUNKS[1], **PRODUCT}],
+        lambda d: each_row(scan(d["KIND"])),
+        1e-4,
+    ),
     "row_scan_chunks": (
         "y",
         {"M": 3},

@@ -148,7 +148,11 @@ def row_forms(op, columns):
         narrow = [form(f"{program}_narrow", T=512, N=columns)] if columns == LONG[0] else []
         return held + groups + whole[:1] + narrow + chunks[:2] + whole[1:]
     if program == "row_scan" and columns > LONG[0]:
-        return chunks + whole[:1]
+        ahead = [
+            form("row_scan_ahead", T=threads, N=columns, C=chunk, **defines)
+            for threads, chunk in ((512, 16384), (512, 8192), (256, 8192), (256, 4096))
+        ]
+        return ahead + chunks + whole[:1]
     if columns <= 5120:
         whole += [form(program, T=threads_to_try[0], R=count, N=columns, **picks) for count in (2, 4)]
     if columns <= 1152:
