@@ -24,6 +24,8 @@ class Rows:
         self.rng = rng
         self.threads = rng.choice(THREADS)
         self.kind = rng.choice(TYPES)
+        # Several blocks, each with a part of every tensor: rows of odd length begin anywhere in a vector.
+        self.blocks = rng.choice([0, 0, 5, 17])
         most = 65536 if self.threads >= 128 else 256 * self.threads
         while True:
             self.shape = [rng.choice(ROWS), rng.choice(WIDTHS)]
@@ -88,20 +90,25 @@ class Rows:
     def input(self, name, values, pad, element=None):
         """A tile from a tensor that may be smaller: the rest is padded."""
         sizes = [max(1, extent - self.rng.choice([0, 0, 0, 1, 3])) for extent in self.shape]
-        memory = self.memref(sizes, element or self.kind)
+        memory = self.memref(self.outer(sizes), element or self.kind)
         self.arguments.append(f"{name}_in: {memory}")
         self.options += ["--arg", f"{name[1:]}_in={values}"]
         kind = self.tile(name, self.shape, self.kind, may_pin=True)
-        start = bracket(["0"] * len(sizes))
+        start = bracket(["%b"] * (self.blocks > 0) + ["0"] * len(sizes))
         cast = " cast" if element not in (None, self.kind) else ""
         literal = f"{pad}.0" if is_float(self.kind) else pad
         self.lines.append(f"tile.copy {name}_in{start} to {name}{cast} pad {literal} : {memory} to {kind}")
         return kind
 
+    def outer(self, shape):
+        """The extents of a tensor that holds such a tile for each block."""
+        return [self.blocks, *shape] if self.blocks else shape
+
     def output(self, name, kind, shape, element):
-        memory = self.memref(shape, element)
+        memory = self.memref(self.outer(shape), element)
         self.arguments.append(f"{name}_out: {memory}")
-        self.lines.append(f"tile.copy {name} to {name}_out : {kind} to {memory}")
+        start = bracket(["%b"] + ["0"] * len(shape)) if self.blocks else ""
+        self.lines.append(f"tile.copy {name} to {name}_out{start} : {kind} to {memory}")
 
     def scan(self, number, source, source_type, op):
         name = f"%s{number}"
@@ -148,7 +155,7 @@ class Rows:
             self.reduce(3, "%x", counted, "sum")
         self.search(4, "%y", drawn)
         body = "".join(f"  {line}\n" for line in self.lines)
-        return f"tile.kernel @f({', '.join(self.arguments)}) grid(%b) in (1) threads({self.threads}) {{\n{body}}}\n"
+        return f"tile.kernel @f({', '.join(self.arguments)}) grid(%b) in ({self.blocks or 1}) threads({self.threads}) {{\n{body}}}\n"
 
 
 if __name__ == "__main__":
