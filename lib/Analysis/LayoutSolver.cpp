@@ -3,6 +3,7 @@
 #include "tile/Analysis/LayoutSolver.h"
 
 #include "dialects/Tile/Checks.h"
+#include "tile/Analysis/WidthHint.h"
 #include "tile/Layout/DefaultLayout.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -222,6 +223,20 @@ static llvm::MapVector<int, int64_t> leadAxes(Operation *op, size_t rank) {
   return leads;
 }
 
+/// Layouts of every width along this axis, or of the one that the op asks for.
+static std::vector<Layout> layoutsAlong(Operation *op, const Extents &extents, int axis, int64_t elementBytes,
+                                        int64_t threads) {
+  std::optional<WidthHint> hint = widthHintOf(op);
+  if (!hint)
+    return candidateLayouts(extents, elementBytes, axis, threads, kVectorBytes / elementBytes);
+  std::vector<Layout> kept;
+  if (hint->axis == axis)
+    for (const Layout &layout : layoutsOfWidth(extents, *hint, elementBytes, threads))
+      if (std::optional<Layout> one = withWidth(op, layout))
+        kept.push_back(std::move(*one));
+  return kept;
+}
+
 /// Candidates of an op, the cheapest alone first.
 std::vector<Layout> LayoutSolver::candidates(Operation *op) {
   if (op->hasAttr("layout") || isa<ReduceOp, ArgReduceOp, ScanOp>(op))
@@ -232,8 +247,7 @@ std::vector<Layout> LayoutSolver::candidates(Operation *op) {
   auto threads = static_cast<int64_t>(kernel.getThreads());
   std::vector<std::pair<Layout, SolutionCost>> ranked;
   for (auto [axis, bytes] : leadAxes(op, extents.size()))
-    for (Layout &layout :
-         candidateLayouts(Extents(extents.begin(), extents.end()), bytes, axis, threads, kVectorBytes / bytes)) {
+    for (Layout &layout : layoutsAlong(op, Extents(extents.begin(), extents.end()), axis, bytes, threads)) {
       SolutionCost cost;
       cost.total = tile::costOf(op, layout, [](Value) { return nullptr; });
       cost.shape = {threads, layout.numRegisters(), sharedBytes};

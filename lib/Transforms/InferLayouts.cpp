@@ -3,6 +3,7 @@
 #include "ReportLayouts.h"
 #include "StageLoads.h"
 #include "tile/Analysis/LayoutSolver.h"
+#include "tile/Analysis/WidthHint.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -73,6 +74,15 @@ static std::unique_ptr<LayoutSolver> solve(KernelOp kernel) {
   return solver;
 }
 
+/// Every loop and copy moves as many elements at once as it asks for.
+static LogicalResult checkWidthsKept(KernelOp kernel, const LayoutSolver &solver) {
+  WalkResult result = kernel.walk([&](Operation *op) {
+    const Layout *layout = isa<ParallelOp, CopyOp>(op) ? solver.solution().layouts.operation(op) : nullptr;
+    return layout && failed(checkWidthKept(op, *layout)) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 namespace {
 struct InferLayoutsPass : impl::InferLayoutsBase<InferLayoutsPass> {
   using InferLayoutsBase::InferLayoutsBase;
@@ -83,9 +93,11 @@ struct InferLayoutsPass : impl::InferLayoutsBase<InferLayoutsPass> {
       if (isa<AllocFragmentOp, ParallelOp, CopyOp, FillOp>(op) && op->hasAttr("layout"))
         pinned.insert(op);
     });
-    if (failed(cutHugeLoops(getOperation())))
+    if (failed(cutHugeLoops(getOperation())) || failed(checkWidthHints(getOperation())))
       return signalPassFailure();
     std::unique_ptr<LayoutSolver> solver = solve(getOperation());
+    if (failed(checkWidthsKept(getOperation(), *solver)))
+      return signalPassFailure();
     if (printSolutions)
       solver->print(llvm::errs());
     reportLayouts(getOperation(), *solver, pinned);

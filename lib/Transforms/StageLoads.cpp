@@ -79,7 +79,8 @@ StagedLoads loadsToStage(KernelOp kernel) {
   StagedLoads loads;
   kernel.walk([&](ParallelOp loop) {
     SmallVector<int64_t> extents = pointExtents(loop);
-    if (loop.getLayout() || llvm::any_of(extents, ShapedType::isDynamic))
+    // Whoever asks for a width says how the loop runs as it stands.
+    if (loop.getLayout() || loop.getWidth() || llvm::any_of(extents, ShapedType::isDynamic))
       return;
     SmallVector<TileAccess> accesses = accessesOf(loop);
     int lead = storeLead(accesses, extents.size());

@@ -9,9 +9,6 @@
 
 namespace tile {
 
-/// The widest access of one thread.
-inline constexpr int64_t kVectorBytes = 16;
-
 /// One access of a parallel loop, copy or fill to one buffer.
 struct TileAccess {
   mlir::Operation *op = nullptr; ///< the load, store, atomic, copy or fill
