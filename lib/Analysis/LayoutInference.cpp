@@ -111,9 +111,9 @@ static std::pair<int, AxisVote> contiguousAxis(ArrayRef<TileAccess> accesses, si
   for (const TileAccess &access : accesses) {
     int64_t bytes = elementBytes(access.type().getElementType());
     largest = std::max(largest, bytes);
-    if (access.map.getNumResults() == 0 || spaceOf(access.type()) == Space::Fragment)
+    AffineExpr last = contiguousIndex(access);
+    if (!last || spaceOf(access.type()) == Space::Fragment)
       continue;
-    AffineExpr last = access.map.getResults().back();
     for (size_t axis = 0; axis < rank; ++axis) {
       if (!last.isFunctionOfDim(axis))
         continue;

@@ -211,10 +211,11 @@ static llvm::MapVector<int, int64_t> leadAxes(Operation *op, size_t rank) {
   llvm::MapVector<int, int64_t> leads;
   for (const TileAccess &access : accessesOf(op)) {
     Space space = spaceOf(access.type());
-    if ((space != Space::Global && space != Space::Shared) || access.map.getNumResults() == 0)
+    AffineExpr index = contiguousIndex(access);
+    if ((space != Space::Global && space != Space::Shared) || !index)
       continue;
     for (size_t axis = 0; axis < rank; ++axis)
-      if (access.map.getResults().back().isFunctionOfDim(axis)) {
+      if (index.isFunctionOfDim(axis)) {
         int64_t bytes = elementBytes(access.type().getElementType());
         auto [entry, isNew] = leads.insert({static_cast<int>(axis), bytes});
         entry->second = std::min(entry->second, bytes);

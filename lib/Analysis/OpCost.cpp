@@ -40,11 +40,12 @@ VectorLane tile::chooseVectorLane(const Layout &layout, ArrayRef<TileAccess> acc
   SmallVector<int64_t> votes(layout.rank(), 0);
   int64_t smallest = kVectorBytes;
   for (const TileAccess &access : accesses) {
-    if (spaceOf(access.type()) == Space::Fragment || access.map.getNumResults() == 0)
+    AffineExpr index = contiguousIndex(access);
+    if (spaceOf(access.type()) == Space::Fragment || !index)
       continue;
     smallest = std::min(smallest, elementBytes(access.type().getElementType()));
     for (int axis = 0; axis < layout.rank(); ++axis)
-      votes[axis] += access.map.getResults().back().isFunctionOfDim(axis);
+      votes[axis] += index.isFunctionOfDim(axis);
   }
   VectorLane lane;
   int64_t best = -1;
@@ -202,6 +203,17 @@ std::optional<int64_t> AddressMap::slowAddress(ArrayRef<int64_t> point) const {
   return element * bytes;
 }
 
+/// Does every element of the access move by itself, whatever lies side by side? Atomics do, and what stands under a
+/// condition or at a place that the body computes.
+static bool movesAlone(const TileAccess &access) {
+  auto loop = access.op->getParentOfType<ParallelOp>();
+  if (!loop)
+    return false;
+  return isa<AtomicOp>(access.op) || access.op->getParentOp() != loop ||
+         llvm::any_of(access.operands,
+                      [&](Value operand) { return loop.getBody().isAncestor(operand.getParentRegion()); });
+}
+
 /// Elements that one instruction moves: as many neighbours along the lane as are aligned wherever we look.
 static int64_t widthOf(const PointTable &points, const AddressMap &addresses, const VectorLane &lane) {
   for (int64_t width = std::min(lane.count, kVectorBytes / addresses.elementBytes()); width > 1; width /= 2) {
@@ -288,7 +300,7 @@ void AccessCounter::request(const MemoryRequest &request) {
 }
 
 Pools AccessCounter::count(const AddressMap &addresses) {
-  int64_t width = widthOf(points, addresses, lane);
+  int64_t width = movesAlone(access) ? 1 : widthOf(points, addresses, lane);
   int64_t steps = points.steps(width), warps = points.warps();
   int64_t someSteps = std::min(steps, std::max<int64_t>(kMostRequests / warps, 4));
   int64_t someWarps = std::min(warps, std::max<int64_t>(kMostRequests / someSteps, 1));

@@ -21,6 +21,10 @@ struct TileAccess {
   mlir::MemRefType type() const { return llvm::cast<mlir::MemRefType>(buffer.getType()); }
 };
 
+/// The index of the dimension whose neighbours are neighbours in memory: that of stride 1, the last of them, else the
+/// last dimension's; null for a buffer of rank 0.
+mlir::AffineExpr contiguousIndex(const TileAccess &access);
+
 /// The box of points of a parallel loop, copy or fill; the source of a reduction or scan. A dimension known at run time
 /// only is ShapedType::kDynamic.
 llvm::SmallVector<int64_t> pointExtents(mlir::Operation *op);
