@@ -24,8 +24,8 @@ LayoutInference::LayoutInference(KernelOp kernel) : kernel(kernel), numThreads(k
     if (isa<AllocFragmentOp>(op))
       decideFragment(op->getResult(0),
                      fitLayout(layoutOf(pin), cast<MemRefType>(op->getResult(0).getType()).getShape()));
-    else if (std::optional<Layout> layout = withWidth(op, fitLayout(layoutOf(pin), pointExtents(op))))
-      decideOperation(op, *layout);
+    else
+      decideOperation(op, fitLayout(layoutOf(pin), pointExtents(op)));
   });
 }
 
@@ -191,8 +191,8 @@ static std::optional<Layout> layoutOfMemory(Operation *op, ArrayRef<int64_t> str
   extents[hint->axis] =
       llvm::alignTo(extents[hint->axis], ShapedType::isDynamic(pointExtents(op)[hint->axis]) ? hint->elements : 1);
   for (const Layout &layout : layoutsOfWidth(extents, *hint, elementBytes, threads))
-    if (std::optional<Layout> kept = withWidth(op, layout))
-      return kept;
+    if (keepsWidth(op, layout))
+      return layout;
   return std::nullopt;
 }
 
@@ -204,9 +204,7 @@ void LayoutInference::decideByAccesses(Operation *op) {
     int64_t vector = std::max<int64_t>(kVectorBytes / vote.elementBytes, 1);
     SmallVector<int64_t> strip = stripExtents(extents, numThreads, vector);
     std::optional<Layout> layout = layoutOfFragments(*this, accesses, strip);
-    if (layout)
-      layout = withWidth(op, *layout);
-    if (!layout)
+    if (!layout || !keepsWidth(op, *layout))
       layout = layoutOfMemory(op, strip, axis, vote.elementBytes, numThreads);
     if (!layout)
       return;

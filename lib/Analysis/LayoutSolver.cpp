@@ -233,8 +233,8 @@ static std::vector<Layout> layoutsAlong(Operation *op, const Extents &extents, i
   std::vector<Layout> kept;
   if (hint->axis == axis)
     for (const Layout &layout : layoutsOfWidth(extents, *hint, elementBytes, threads))
-      if (std::optional<Layout> one = withWidth(op, layout))
-        kept.push_back(std::move(*one));
+      if (keepsWidth(op, layout))
+        kept.push_back(layout);
   return kept;
 }
 

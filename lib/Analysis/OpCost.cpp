@@ -36,7 +36,20 @@ OpCost &OpCost::operator+=(const OpCost &other) {
   return *this;
 }
 
+/// What `width(n)` allows to move at once.
+static int64_t mostNeighbours(ArrayRef<TileAccess> accesses) {
+  for (const TileAccess &access : accesses) {
+    Operation *op = access.op;
+    if (!isa<CopyOp>(op))
+      op = op->getParentOfType<ParallelOp>();
+    if (auto width = op ? op->getAttrOfType<IntegerAttr>("width") : IntegerAttr())
+      return width.getInt();
+  }
+  return kVectorBytes;
+}
+
 VectorLane tile::chooseVectorLane(const Layout &layout, ArrayRef<TileAccess> accesses) {
+  int64_t most = mostNeighbours(accesses);
   SmallVector<int64_t> votes(layout.rank(), 0);
   int64_t smallest = kVectorBytes;
   for (const TileAccess &access : accesses) {
@@ -53,7 +66,7 @@ VectorLane tile::chooseVectorLane(const Layout &layout, ArrayRef<TileAccess> acc
   for (const Digit &digit : layout.digits()) {
     if (digit.owner != Owner::Register)
       continue;
-    int64_t count = std::gcd(digit.radix, std::max<int64_t>(kVectorBytes / smallest, 1));
+    int64_t count = std::min(std::gcd(digit.radix, std::max<int64_t>(kVectorBytes / smallest, 1)), most);
     if (digit.weight == 1 && count > 1 && votes[digit.axis] >= best) {
       best = votes[digit.axis];
       lane = {digit.axis, number, count};

@@ -190,41 +190,12 @@ std::optional<WidthHint> tile::widthHintOf(Operation *op) {
   return hint;
 }
 
-/// Does the op move as many elements at once as it asks for?
-static bool keeps(Operation *op, const Layout &layout, WidthHint hint) {
-  VectorLane lane = chooseVectorLane(layout, accessesOf(op));
-  if (hint.elements == 1)
-    return lane.count == 1 || lane.axis != hint.axis;
-  return lane.axis == hint.axis && lane.count == hint.elements;
-}
-
-/// The lowest digit of an axis that has more than one value; null for an axis of one position.
-static const Digit *lowestDigit(const Layout &layout, int axis) {
-  for (const Digit &digit : layout.axisDigits(axis))
-    if (digit.radix > 1)
-      return &digit;
-  return nullptr;
-}
-
-std::optional<Layout> tile::withWidth(Operation *op, const Layout &layout) {
+bool tile::keepsWidth(Operation *op, const Layout &layout) {
   std::optional<WidthHint> hint = widthHintOf(op);
-  if (!hint)
-    return layout;
-  std::optional<Layout> cut = layout;
-  const Digit *lowest = lowestDigit(layout, hint->axis);
-  int64_t width = hint->elements;
-  if (width > 1 && lowest && lowest->owner == Owner::Register && lowest->radix > width && lowest->radix % width == 0) {
-    LayoutParts parts = layout.description();
-    for (Digit &digit : parts.digits)
-      if (digit == *lowest)
-        digit.radix = width;
-    parts.digits.push_back(
-        {hint->axis, lowest->weight * width, lowest->radix / width, Owner::Register, lowest->stride * width});
-    cut = Layout::get(std::move(parts));
-  }
-  if (!cut || !keeps(op, *cut, *hint))
-    return std::nullopt;
-  return cut;
+  if (!hint || hint->elements == 1)
+    return true;
+  VectorLane lane = chooseVectorLane(layout, accessesOf(op));
+  return lane.axis == hint->axis && lane.count == hint->elements;
 }
 
 std::vector<Layout> tile::layoutsOfWidth(const Extents &extents, WidthHint hint, int64_t elementBytes,
@@ -269,6 +240,8 @@ static LogicalResult checkPin(Operation *op, WidthHint hint) {
 static LogicalResult checkHint(Operation *op) {
   int64_t width = op->getAttrOfType<IntegerAttr>("width").getInt();
   std::optional<WidthHint> hint = widthHintOf(op);
+  if (!hint && width == 1)
+    return success();
   if (!hint)
     return op->emitOpError() << "has width(" << width
                              << "), and nothing that it moves is contiguous in memory along an "
@@ -302,10 +275,12 @@ LogicalResult tile::checkWidthHints(KernelOp kernel) {
 
 LogicalResult tile::checkWidthKept(Operation *op, const Layout &layout) {
   std::optional<WidthHint> hint = widthHintOf(op);
-  if (!hint || withWidth(op, layout))
+  if (!hint || keepsWidth(op, layout))
     return success();
-  const Digit *lowest = lowestDigit(layout, hint->axis);
-  std::string digit = lowest ? digitText(lowest->radix, static_cast<int64_t>(lowest->owner), lowest->stride) : "none";
+  std::string digit = "none";
+  for (const Digit &one : llvm::reverse(layout.axisDigits(hint->axis)))
+    if (one.radix > 1)
+      digit = digitText(one.radix, static_cast<int64_t>(one.owner), one.stride);
   return op->emitOpError() << "has width(" << hint->elements << ") along axis " << hint->axis << " and the layout "
                            << layout.toString() << ", whose lowest digit there is '" << digit
                            << "'; it is of registers and a multiple of the width (width-C5)";

@@ -11,6 +11,10 @@
 // RUN: tile-run %s --device sim --variant all --dim M=5 -DW=4 --dim N=1024 --pitch x=1028 --kernel any | FileCheck %s
 // RUN: tile-run %s --device sim --variant all --dim M=5 -DW=4 --dim N=1024 --offset x=1 --kernel any | FileCheck %s
 // RUN: tile-run %s --device sim --variant all -DW=1 --kernel columns | FileCheck %s
+// RUN: tile-run %s --device sim --variant all --kernel pinned --explain | FileCheck %s --check-prefixes=CHECK,PINNED
+// RUN: tile-run %s --device sim --variant all --dim M=2 -DW=1 -DN=40 -DT=1 --kernel twice --explain | FileCheck %s --check-prefixes=CHECK,ONE
+// PINNED: x {{ *}}global load {{ *}}ld.global.v2.b32
+// PINNED: y {{ *}}global store {{ *}}st.global.v2.b32
 // ONE: x {{ *}}global load {{ *}}ld.global.b16
 // ONE: y {{ *}}global store {{ *}}st.global.b16
 // TWO: x {{ *}}global load {{ *}}ld.global.b32
@@ -22,6 +26,7 @@
 // STAGED: copy x to s {{ *}}loop {{ *}}{{.*}} width: asked for 8; {{.*}}
 // CHECK: verdict: right
 // $N = 1000
+// $W = 2
 // $T = 128
 !X = memref<?x$Nxbf16>
 tile.kernel @twice[%M](%x[%M, $N]: !X, %y[%M, $N]: !X) grid(%b) in (%M) threads($T) {
@@ -57,5 +62,14 @@ tile.kernel @columns(%x: memref<32x60xf32>, %y: memref<32x60xf32>) grid(%b) in (
   tile.parallel (%j, %i) in (60, 32) width(4) {
     %v = tile.load %x[%i, %j] : memref<32x60xf32>
     tile.store %v, %y[%i, %j] : memref<32x60xf32>
+  }
+}
+
+// Eight neighbours in a thread by a pin, two of them at once.
+#eight = #tile.distributed<512 = [(64 thread, 8 reg)] threads 64>
+tile.kernel @pinned(%x: memref<512xf32>, %y: memref<512xf32>) grid(%b) in (1) threads(64) {
+  tile.parallel %i in (512) width(2) layout(#eight) {
+    %v = tile.load %x[%i] : memref<512xf32>
+    tile.store %v, %y[%i] : memref<512xf32>
   }
 }

@@ -17,9 +17,8 @@ struct WidthHint {
 /// for an op without `width(n)`, or with nothing contiguous.
 std::optional<WidthHint> widthHintOf(mlir::Operation *op);
 
-/// The layout, its lowest digit along the axis cut down to the width that the op asks for; the layout itself for an op
-/// without a hint. Nothing if the op would move another number of elements at once.
-std::optional<Layout> withWidth(mlir::Operation *op, const Layout &layout);
+/// Does the op move as many elements at once under the layout as it asks for? Always for an op without a hint.
+bool keepsWidth(mlir::Operation *op, const Layout &layout);
 
 /// Layouts worth comparing whose positions hold `hint.elements` neighbours each, the default first.
 /// \param elementBytes  of the smallest element; a vector of them has at most 16 bytes.

@@ -106,14 +106,3 @@ tile.kernel @f(%x: memref<128xf32>) grid(%b) in (1) threads(32) {
   // expected-error @below {{'tile.copy' op has width(2) along axis 0 and the layout 128 = [(4 reg, 32 thread)] threads 32, whose lowest digit there is '32 thread'; it is of registers and a multiple of the width (width-C5)}}
   tile.copy %x to %f width(2) layout(#tile.distributed<128 = [(4 reg, 32 thread)] threads 32>) : memref<128xf32> to memref<128xf32, #tile.fragment>
 }
-
-// -----
-
-// One element at a time, but the pin holds four of them together.
-tile.kernel @f(%x: memref<128xf32>) grid(%b) in (1) threads(32) {
-  // expected-error @below {{whose lowest digit there is '4 reg'; it is of registers and a multiple of the width (width-C5)}}
-  tile.parallel %i in (128) width(1) layout(#tile.distributed<128 = [(32 thread, 4 reg)] threads 32>) {
-    %v = tile.load %x[%i] : memref<128xf32>
-    tile.store %v, %x[%i] : memref<128xf32>
-  }
-}

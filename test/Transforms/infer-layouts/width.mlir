@@ -24,10 +24,10 @@ tile.kernel @follow(%x: memref<1024xf32>, %y: memref<1024xf32>) grid(%b) in (1) 
   tile.copy %f to %y : memref<1024xf32, #tile.fragment> to memref<1024xf32>
 }
 
-// A pin that holds several vectors together is cut: the same places, moved two at a time.
+// A pin that holds several vectors together stays; they move two at a time.
 // CHECK-LABEL: tile.kernel @cut
 tile.kernel @cut(%x: memref<512xf32>, %y: memref<512xf32>) grid(%b) in (1) threads(64) {
-  // CHECK: tile.parallel %i in (512) width(2) layout(#tile.distributed<512 = [(64 thread, 4 reg * 2, 2 reg)] threads 64>)
+  // CHECK: tile.parallel %i in (512) width(2) layout(#tile.distributed<512 = [(64 thread, 8 reg)] threads 64>)
   tile.parallel %i in (512) width(2) layout(#tile.distributed<512 = [(64 thread, 8 reg)] threads 64>) {
     %v = tile.load %x[%i] : memref<512xf32>
     tile.store %v, %y[%i] : memref<512xf32>
