@@ -106,6 +106,10 @@ PRODUCT = {"KIND": "prod", "OP": "arith.mulf", "INIT": "1.0"}
 ROWS = [{"T": 32, "N": 96}, {"T": 96, "N": 127, "R": 2}, {"T": 64, "N": 1000, "R": 4}, {"T": 128, "N": 33}]
 CHUNKS = [{"T": 32, "N": 96, "C": 32}, {"T": 96, "N": 500, "C": 125}, {"T": 128, "N": 64, "C": 64}]
 GROUPS = [{"T": 32, "G": 64, "P": 32, "COUNT": "512.0"}, {"T": 48, "G": 15, "P": 5, "COUNT": "120.0"}]
+HELD = [
+    {"T": 32, "G": 96, "P": 32, "H": 64, "COUNT": "768.0"},
+    {"T": 48, "G": 20, "P": 5, "H": 15, "COUNT": "160.0"},
+]
 FLAT = [{"T": 32, "E": 64}, {"T": 96, "E": 100}, {"T": 64, "E": 512}]
 TILES = [{"T": 32, "B": 16}, {"T": 96, "B": 24}]
 # Program: (output, sizes, [defines], definition of the defines, absolute tolerance).
@@ -146,6 +150,9 @@ CASES = {
     "softmax_groups": ("y", {"M": 3}, GROUPS, lambda d: each_row(softmax), 1e-7),
     "layernorm_groups": ("y", {"M": 3}, GROUPS, lambda d: layernorm, 1e-4),
     "rmsnorm_groups": ("y", {"M": 3}, GROUPS, lambda d: rmsnorm, 1e-5),
+    "softmax_held": ("y", {"M": 3}, HELD, lambda d: each_row(softmax), 1e-7),
+    "layernorm_held": ("y", {"M": 3}, HELD, lambda d: layernorm, 1e-4),
+    "rmsnorm_held": ("y", {"M": 3}, HELD, lambda d: rmsnorm, 1e-5),
     "softmax_chunks": ("y", {"M": 3}, CHUNKS, lambda d: each_row(softmax), 1e-7),
     "layernorm": ("y", {"M": 5}, ROWS, lambda d: layernorm, 1e-4),
     "layernorm_chunks": ("y", {"M": 3}, CHUNKS, lambda d: layernorm, 1e-4),

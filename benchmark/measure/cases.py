@@ -54,6 +54,12 @@ SPLIT_KERNELS = {
 # Operators that read a row of these lengths twice rather than hold it; (threads, places of groups) to try.
 LONG = (32768, 131072)
 READ_TWICE = ("layernorm", "rmsnorm", "softmax")
+# (threads, places of groups, groups held in shared memory) to try where a row is read once and held.
+HELD = {
+    8192: [(128, 512, 512), (256, 512, 512), (128, 256, 768)],
+    32768: [(512, 2048, 2048), (1024, 2048, 2048), (256, 1024, 3072), (512, 1024, 3072)],
+    131072: [(1024, 4096, 12288), (512, 4096, 12288), (1024, 2048, 14336)],
+}
 GROUPS = [(1024, 2048), (512, 1024), (512, 2048), (1024, 4096), (1024, 1024), (256, 1024)]
 # (name, source type, target type) of elementwise moves.
 COPIES = ["i1", "i8", "f8E4M3FN", "f8E5M2"]
@@ -117,18 +123,23 @@ def row_forms(op, columns):
         form(f"{program}_chunks", T=threads, N=columns, C=chunk, **defines)
         for threads, chunk in CHUNKS.get(columns, [])
     ]
+    held = [
+        form(f"{program}_held", T=threads, G=columns // 8, P=places, H=groups, COUNT=f"{columns}.0")
+        for threads, places, groups in HELD.get(columns, [])
+        if op in READ_TWICE
+    ]
     if op in READ_TWICE and columns in LONG:
         groups = [
             form(f"{program}_groups", T=threads, G=columns // 8, P=places, COUNT=f"{columns}.0")
             for threads, places in GROUPS
         ]
         narrow = [form(f"{program}_narrow", T=512, N=columns)] if columns == LONG[0] else []
-        return groups + whole[:1] + narrow + chunks[:2] + whole[1:]
+        return held + groups + whole[:1] + narrow + chunks[:2] + whole[1:]
     if program == "row_scan" and columns > LONG[0]:
         return chunks + whole[:1]
     if columns <= 5120:
         whole += [form(program, T=threads_to_try[0], R=count, N=columns, **picks) for count in (2, 4)]
-    return whole + chunks
+    return whole + held + chunks
 
 
 def split_forms(op, columns):
@@ -202,7 +213,7 @@ def transpose_cases():
     for rows, columns in SHAPES:
         forms = [
             form(program, T=threads, B=side)
-            for side, threads in ((128, 512), (64, 256), (128, 256), (64, 128))
+            for side, threads in ((128, 512), (128, 1024), (64, 256), (128, 256), (64, 128))
             for program in ("transpose", "transpose_direct")
         ]
         yield Row("transpose", (rows, columns), "bf16", forms, 4 * rows * columns)

@@ -13,7 +13,7 @@ import dataclasses
 import shlex
 import struct
 
-KNOWN_VERSION = "1"
+KNOWN_VERSION = "2"
 MOST_BLOCKS_YZ = 65535
 
 
@@ -110,6 +110,7 @@ class KernelInfo:
     symbols: list
     arguments: list
     grid: list = dataclasses.field(default_factory=list)
+    order: list = dataclasses.field(default_factory=list)
     variants: list = dataclasses.field(default_factory=list)
 
     def plan(self, operands):
@@ -133,7 +134,7 @@ class KernelInfo:
                     raise LaunchError(f"argument '{argument.name}': shape is {list(tensor.shape)}; expected {expected}")
         grid = ([evaluate(axis, values) for axis in self.grid] + [1, 1])[:3]
         for variant in self.variants:
-            is_launchable = variant.folds_grid or max(grid[1:]) <= MOST_BLOCKS_YZ
+            is_launchable = variant.folds_grid or max(self.launched(grid)[1:]) <= MOST_BLOCKS_YZ
             if is_launchable and all(self.is_met(needed, given, values) for needed in variant.requirements):
                 return self.launch(variant, given, values, grid)
         raise LaunchError(f"kernel '{self.name}': no variant fits")
@@ -153,6 +154,10 @@ class KernelInfo:
             return given[argument].numel() <= amount
         raise LaunchError(f"requirement '{kind}' is unknown")
 
+    def launched(self, grid):
+        """The blocks along x, y, z: the axes in the kernel's order."""
+        return [grid[axis] for axis in self.order] + grid[len(self.order) :]
+
     def launch(self, variant, given, values, grid):
         def value_of(kind, argument, index):
             if kind == "pointer":
@@ -169,7 +174,7 @@ class KernelInfo:
                 return grid[index]
             raise LaunchError(f"parameter '{kind}' is unknown")
 
-        blocks = (grid[0] * grid[1] * grid[2], 1, 1) if variant.folds_grid else tuple(grid)
+        blocks = (grid[0] * grid[1] * grid[2], 1, 1) if variant.folds_grid else tuple(self.launched(grid))
         parameters = [value_of(*parameter) for parameter in variant.parameters]
         return Plan(
             variant.entry,
@@ -203,6 +208,8 @@ def parse(text):
             info.arguments.append(Argument(words[1], False, words[3]))
         elif head == "grid" and counted != "parameters":
             info.grid = words[2:]
+        elif head == "order":
+            info.order = [int(axis) for axis in words[2:]]
         elif head == "variant":
             info.variants.append(Variant(words[1], int(words[2]), int(words[4]), words[5] == "1"))
         elif head in ("requirements", "parameters") and len(words) == 2:

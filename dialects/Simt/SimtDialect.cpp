@@ -103,10 +103,21 @@ void KernelOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
+SmallVector<int64_t> KernelOp::getLaunchOrder() {
+  if (std::optional<ArrayRef<int64_t>> order = getBlockOrder())
+    return SmallVector<int64_t>(*order);
+  return llvm::to_vector(llvm::seq<int64_t>(0, getGrid().getNumResults()));
+}
+
 LogicalResult KernelOp::verify() {
   size_t expected = getParameters().size() + getGrid().getNumResults();
   if (getBody().getNumArguments() != expected)
     return emitOpError() << "has " << getBody().getNumArguments() << " block arguments for " << getParameters().size()
                          << " parameters and " << getGrid().getNumResults() << " grid axes";
+  SmallVector<int64_t> order = getLaunchOrder();
+  llvm::sort(order);
+  if (!llvm::equal(order, llvm::seq<int64_t>(0, getGrid().getNumResults())))
+    return emitOpError() << "has a block order that is no permutation of its " << getGrid().getNumResults()
+                         << " grid axes";
   return success();
 }

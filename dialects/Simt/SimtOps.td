@@ -101,7 +101,9 @@ def Simt_KernelOp : Simt_Op<"kernel", [IsolatedFromAbove, AffineScope, Symbol, S
     // Parameters whose pointers carry __restrict__, and those only read.
     OptionalAttr<DenseI64ArrayAttr>:$restrictParameters,
     OptionalAttr<DenseI64ArrayAttr>:$readonlyParameters,
-    UnitAttr:$folded
+    UnitAttr:$folded,
+    // Grid axes, the one launched along x in front; none: in their order.
+    OptionalAttr<DenseI64ArrayAttr>:$blockOrder
   );
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
@@ -111,6 +113,8 @@ def Simt_KernelOp : Simt_Op<"kernel", [IsolatedFromAbove, AffineScope, Symbol, S
     BlockArguments getParameterValues() { return getBody().getArguments().take_front(getParameters().size()); }
     BlockArguments getBlockIds() { return getBody().getArguments().take_back(getGrid().getNumResults()); }
     ParameterAttr getParameter(unsigned number) { return ::llvm::cast<ParameterAttr>(getParameters()[number]); }
+    /// Grid axes, the one launched along x in front.
+    ::llvm::SmallVector<int64_t> getLaunchOrder();
   }];
 }
 

@@ -49,6 +49,13 @@ static LogicalResult checkLimits(KernelOp op) {
   if (std::optional<int64_t> blocks = op.getMinBlocks(); blocks && (*blocks < 1 || *blocks > 32))
     return op.emitOpError() << "has min_blocks(" << *blocks
                             << "); 1 to 32 blocks may share a multiprocessor (kernel-C16)";
+  if (std::optional<ArrayRef<int64_t>> order = op.getBlockOrder()) {
+    SmallVector<int64_t> sorted(*order);
+    llvm::sort(sorted);
+    if (!llvm::equal(sorted, llvm::seq<int64_t>(0, axes)))
+      return op.emitOpError() << "has block_order of " << order->size() << " indices for " << axes
+                              << " grid axes; it names each block index once, the fastest first (kernel-C23)";
+  }
   return success();
 }
 

@@ -47,6 +47,7 @@ private:
   ParseResult parseDisjoint();
   ParseResult parseFastMath();
   ParseResult parseParenthesized(StringRef attribute);
+  ParseResult parseBlockOrder();
   ParseResult parseExpression(ArrayRef<StringRef> names, StringRef what, AffineExpr &expr);
   ParseResult parseComparison(Comparison &comparison);
 
@@ -213,6 +214,26 @@ ParseResult KernelParser::parseParenthesized(StringRef attribute) {
   return success();
 }
 
+ParseResult KernelParser::parseBlockOrder() {
+  SmallVector<int64_t> order;
+  auto parseAxis = [&]() -> ParseResult {
+    OpAsmParser::UnresolvedOperand name;
+    SMLoc place = parser.getCurrentLocation();
+    if (parser.parseOperand(name))
+      return failure();
+    const auto *id = llvm::find_if(blockIds, [&](const auto &block) { return block.ssaName.name == name.name; });
+    if (id == blockIds.end())
+      return parser.emitError(place) << "'" << name.name << "' is no block index of this kernel; "
+                                     << "block_order names them all, the fastest first (kernel-C23)";
+    order.push_back(id - blockIds.begin());
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseAxis))
+    return failure();
+  result.addAttribute("blockOrder", builder.getDenseI64ArrayAttr(order));
+  return success();
+}
+
 ParseResult KernelParser::parseClause(StringRef clause, SMLoc place) {
   if (clause == "where")
     return parseWhere();
@@ -222,9 +243,11 @@ ParseResult KernelParser::parseClause(StringRef clause, SMLoc place) {
     return parseFastMath();
   if (clause == "min_blocks")
     return parseParenthesized("minBlocks");
+  if (clause == "block_order")
+    return parseBlockOrder();
   return parser.emitError(place) << "'" << clause
-                                 << "' is no clause of a kernel; clauses are where, disjoint, fastmath, min_blocks "
-                                 << "(kernel-C4)";
+                                 << "' is no clause of a kernel; clauses are where, disjoint, fastmath, min_blocks, "
+                                 << "block_order (kernel-C4)";
 }
 
 ParseResult KernelParser::parseClauses() {
@@ -308,6 +331,11 @@ static void printClauses(KernelOp op, OpAsmPrinter &printer, ValueRange launchVa
     printer << " fastmath(" << stringifyFastMathFlags(*flags) << ')';
   if (std::optional<int64_t> minBlocks = op.getMinBlocks())
     printer << " min_blocks(" << *minBlocks << ')';
+  if (std::optional<ArrayRef<int64_t>> order = op.getBlockOrder()) {
+    printer << " block_order(";
+    llvm::interleaveComma(*order, printer, [&](int64_t axis) { printer.printOperand(op.getBlockIds()[axis]); });
+    printer << ')';
+  }
 }
 
 void KernelOp::print(OpAsmPrinter &printer) {
@@ -338,7 +366,7 @@ void KernelOp::print(OpAsmPrinter &printer) {
   printClauses(*this, printer, launchValues);
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
                                            {"sym_name", "numSymbols", "argShapes", "grid", "threads", "whereMap",
-                                            "whereKinds", "disjoint", "fastmath", "minBlocks"});
+                                            "whereKinds", "disjoint", "fastmath", "minBlocks", "blockOrder"});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }

@@ -32,7 +32,9 @@ def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, AffineScope, Symbol, S
     // Groups of argument numbers promised not to overlap.
     OptionalAttr<ArrayAttr>:$disjoint,
     OptionalAttr<Arith_FastMathAttr>:$fastmath,
-    OptionalAttr<I64Attr>:$minBlocks
+    OptionalAttr<I64Attr>:$minBlocks,
+    // Grid axes, the one that changes first from block to block in front; none: in the order they are written.
+    OptionalAttr<DenseI64ArrayAttr>:$blockOrder
   );
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;

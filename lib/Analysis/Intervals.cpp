@@ -252,7 +252,8 @@ void Intervals::setArguments(KernelOp kernel) {
   SmallVector<Interval> launchValues(kernel.getGrid().getNumInputs());
   for (auto [axis, id] : llvm::enumerate(kernel.getBlockIds())) {
     AffineMap grid = kernel.getGrid();
-    int64_t largest = axis == 0 || kernel.getFolded() ? kMaxGridX : kMaxGridYZ;
+    bool isAlongX = kernel.getFolded() || kernel.getLaunchOrder().front() == static_cast<int64_t>(axis);
+    int64_t largest = isAlongX ? kMaxGridX : kMaxGridYZ;
     Interval extent = of(grid.getResult(axis), grid.getNumDims(), launchValues);
     set(id, {0, std::max<int64_t>(std::min(extent.high, largest), 1) - 1});
   }

@@ -97,6 +97,7 @@ json::Value Explanation::toJson() const {
                       {"shared_bytes", sharedBytes},
                       {"registers", orNull(registers)},
                       {"spill_bytes", orNull(spillBytes)},
+                      {"block_order", orNull(blockOrder)},
                       {"regime", orNull(regime)},
                       {"limited_by", orNull(limitedBy)},
                       {"accesses", tile::toJson(accesses)},
@@ -168,6 +169,8 @@ static void printHead(llvm::raw_ostream &os, const Explanation &explanation) {
      << ", spilled bytes " << figure(explanation.spillBytes) << '\n';
   if (explanation.limitedBy)
     os << "limited by " << *explanation.limitedBy << '\n';
+  if (explanation.blockOrder)
+    os << "blocks: " << *explanation.blockOrder << '\n';
   if (explanation.regime)
     os << "regime: " << *explanation.regime << '\n';
 }

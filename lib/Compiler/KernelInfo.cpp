@@ -200,6 +200,9 @@ tile::runtime::KernelInfo tile::buildKernelInfo(KernelOp kernel, ArrayRef<simt::
   AffineMap grid = kernel.getGrid();
   for (AffineExpr extent : grid.getResults())
     info.grid.push_back(toExpr(extent));
+  // The kernel is the one the user wrote; the order was decided on the way to its variants.
+  SmallVector<int64_t> order = simt::KernelOp(variants.front()).getLaunchOrder();
+  info.blockOrder.assign(order.begin(), order.end());
   addFacts(kernel, info);
   if (std::optional<ArrayAttr> groups = kernel.getDisjoint())
     for (auto group : groups->getAsRange<DenseI64ArrayAttr>())

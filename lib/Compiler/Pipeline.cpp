@@ -44,6 +44,7 @@ static int64_t sharedLimit(StringRef arch) {
 void tile::addPipeline(OpPassManager &manager, const PipelineSettings &settings) {
   // Decide, in the tile dialect.
   addLayoutPasses(manager.nest<KernelOp>(), sharedLimit(settings.arch));
+  manager.nest<KernelOp>().addPass(createOrderBlocks());
 
   // One simt kernel a variant.
   manager.addPass(createLowerTiles({settings.checked}));

@@ -58,7 +58,8 @@ private:
 
 void collectRemarks(MLIRContext &context, std::vector<CollectedRemark> &remarks) {
   remark::RemarkCategories categories;
-  categories.passed = categories.missed = categories.analysis = categories.failed = "access|layout|conversion|kernel";
+  categories.passed = categories.missed = categories.analysis = categories.failed =
+      "access|layout|conversion|kernel|blocks";
   LogicalResult enabled = remark::enableOptimizationRemarks(
       context, std::make_unique<Collector>(remarks), std::make_unique<remark::RemarkEmittingPolicyAll>(), categories);
   assert(succeeded(enabled) && "a context has one remark engine, enabled once");
@@ -120,6 +121,8 @@ void addRemarks(ArrayRef<CollectedRemark> remarks, Explanation &explanation) {
       explanation.layouts.push_back(layoutOf(remark));
     if (remark.category == "conversion")
       explanation.conversions.push_back(conversionOf(remark));
+    if (remark.category == "blocks")
+      explanation.blockOrder = remark.text("order") + ": " + remark.text("why");
     if (remark.category == "kernel") {
       explanation.limitedBy = remark.text("limit");
       explanation.residentBlocks = remark.integer("resident");

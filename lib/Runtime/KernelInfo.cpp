@@ -104,6 +104,14 @@ private:
       report("min_blocks is " + std::to_string(info.minBlocks) + "; it must not be negative");
     if (info.grid.empty() || info.grid.size() > 3)
       report("the grid has " + std::to_string(info.grid.size()) + " axes; it needs 1 to 3");
+    std::vector<int64_t> order = info.blockOrder;
+    std::sort(order.begin(), order.end());
+    bool isPermutation = order.size() == info.grid.size();
+    for (size_t axis = 0; isPermutation && axis < order.size(); ++axis)
+      isPermutation = order[axis] == static_cast<int64_t>(axis);
+    if (!isPermutation)
+      report("the block order has " + std::to_string(order.size()) + " axes; it needs each of the " +
+             std::to_string(info.grid.size()) + " grid axes once");
     if (info.variants.empty())
       report("there is no variant");
   }

@@ -8,7 +8,7 @@
 namespace tile::runtime {
 
 /// Raised whenever the text or the meaning of a field changes.
-static constexpr std::string_view kHeader = "tile-kernel-info 1";
+static constexpr std::string_view kHeader = "tile-kernel-info 2";
 
 static constexpr std::array<std::string_view, 5> kRequirementNames = {"pointer_multiple", "stride_multiple",
                                                                       "expr_multiple", "expr_less", "offset_less"};
@@ -209,6 +209,9 @@ std::string KernelInfo::serialize() const {
   out.word("grid").number(static_cast<int64_t>(grid.size()));
   for (const Expr &axis : grid)
     out.expr(axis);
+  out.line().word("order").number(static_cast<int64_t>(blockOrder.size()));
+  for (int64_t axis : blockOrder)
+    out.number(axis);
   out.line().word("where").number(static_cast<int64_t>(where.size())).line();
   for (const Fact &fact : where)
     out.expr(fact.lhs).word(spelling(fact.comparison)).expr(fact.rhs).string(fact.text).string(fact.location).line();
@@ -317,6 +320,9 @@ Result<KernelInfo> KernelInfo::deserialize(std::string_view text) {
   in.keyword("grid");
   for (int64_t i = in.count(); i > 0 && !in.failed; --i)
     info.grid.push_back(in.expr());
+  in.keyword("order");
+  for (int64_t i = in.count(); i > 0 && !in.failed; --i)
+    info.blockOrder.push_back(in.number());
   readFactsAndGroups(in, info);
   in.keyword("variants");
   for (int64_t i = in.count(); i > 0 && !in.failed; --i)

@@ -68,9 +68,9 @@ static std::optional<SkippedVariant> checkGrid(const LaunchState &state, const V
     return std::nullopt;
   }
   std::array<int64_t, 3> most = {limits.gridX, limits.gridY, limits.gridZ};
-  for (size_t axis = 0; axis < 3; ++axis)
-    if (state.grid[axis] > most[axis])
-      return SkippedVariant{index, Why::GridAxis, static_cast<int64_t>(axis), state.grid[axis], most[axis]};
+  for (size_t place = 0; place < state.info.blockOrder.size(); ++place)
+    if (int64_t axis = state.info.blockOrder[place]; state.grid[axis] > most[place])
+      return SkippedVariant{index, Why::GridAxis, axis, state.grid[axis], most[place]};
   return std::nullopt;
 }
 
@@ -191,7 +191,8 @@ Result<LaunchPlan> chooseVariant(const LaunchState &state) {
     return noVariant(state.info, plan.skipped);
 
   const Variant &variant = state.info.variants[plan.variant];
-  plan.grid = state.grid;
+  for (size_t place = 0; place < state.info.blockOrder.size(); ++place)
+    plan.grid[place] = state.grid[state.info.blockOrder[place]];
   if (variant.foldsGrid)
     plan.grid = {*foldedBlocks(state.grid), 1, 1};
   plan.threads = threadsOf(state.info, variant);

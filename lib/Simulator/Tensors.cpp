@@ -261,10 +261,10 @@ std::string unmetRequirement(KernelOp kernel, ArrayRef<HostArgument> arguments, 
     if (requirement.getKind() != RequirementKind::GridFits)
       problem = unmetMultiple(requirement, arguments);
     else
-      for (auto [axis, extent] : llvm::enumerate(grid))
-        if (problem.empty() && extent > (axis == 0 ? 2147483647 : 65535))
-          problem = "grid axis " + std::to_string(axis) + " has " + std::to_string(extent) +
-                    " blocks; the kernel requires at most " + (axis == 0 ? "2147483647" : "65535");
+      for (auto [place, axis] : llvm::enumerate(kernel.getLaunchOrder()))
+        if (problem.empty() && grid[axis] > (place == 0 ? 2147483647 : 65535))
+          problem = "grid axis " + std::to_string(axis) + " has " + std::to_string(grid[axis]) +
+                    " blocks; the kernel requires at most " + (place == 0 ? "2147483647" : "65535");
     if (!problem.empty())
       return problem;
   }

@@ -66,15 +66,34 @@ static SmallVector<Parameter> parametersOf(KernelOp source, bool isFolded) {
   for (auto [number, symbol] : llvm::enumerate(source.getSymbols()))
     parameters.push_back({what(simt::ParameterKind::Symbol, number), index, symbol.getLoc()});
   llvm::append_range(parameters, strides);
-  for (unsigned axis = 0; isFolded && axis + 1 < source.getGrid().getNumResults(); ++axis)
-    parameters.push_back(
-        {what(simt::ParameterKind::GridExtent, axis), index, named(context, "grid" + Twine(axis), source.getLoc())});
+  // Folded, the slowest index is what is left.
+  unsigned axes = source.getGrid().getNumResults();
+  std::optional<ArrayRef<int64_t>> order = source.getBlockOrder();
+  unsigned slowest = order ? order->back() : axes - 1;
+  for (unsigned axis = 0; isFolded && axis < axes; ++axis)
+    if (axis != slowest)
+      parameters.push_back(
+          {what(simt::ParameterKind::GridExtent, axis), index, named(context, "grid" + Twine(axis), source.getLoc())});
   return parameters;
+}
+
+/// Along y and z CUDA launches few blocks: what may be more is launched along x.
+bool KernelLowering::mustFoldGrid() {
+  constexpr int64_t kMostBlocksYZ = 65535;
+  unsigned axes = source.getGrid().getNumResults();
+  std::optional<ArrayRef<int64_t>> order = source.getBlockOrder();
+  for (unsigned place = 1; place < axes; ++place) {
+    AffineExpr extent = source.getGrid().getResult(order ? (*order)[place] : place);
+    auto constant = dyn_cast<AffineConstantExpr>(extent);
+    if (!constant || constant.getValue() > kMostBlocksYZ)
+      return true;
+  }
+  return false;
 }
 
 void KernelLowering::createKernel() {
   builder.setInsertionPoint(source);
-  bool isFolded = !variant.isAligned && source.getGrid().getNumResults() > 1;
+  bool isFolded = mustFoldGrid();
   SmallVector<Parameter> parameters = parametersOf(source, isFolded);
   SmallVector<Attribute> what;
   for (const Parameter &parameter : parameters)
@@ -83,7 +102,8 @@ void KernelLowering::createKernel() {
   kernel = simt::KernelOp::create(builder, source.getLoc(), builder.getStringAttr(name), source.getSymNameAttr(),
                                   builder.getArrayAttr(what), builder.getArrayAttr({}), source.getGridAttr(),
                                   source.getThreadsAttr(), minBlocks, IntegerAttr(), DenseI64ArrayAttr(),
-                                  DenseI64ArrayAttr(), isFolded ? builder.getUnitAttr() : UnitAttr());
+                                  DenseI64ArrayAttr(), isFolded ? builder.getUnitAttr() : UnitAttr(),
+                                  source.getBlockOrderAttr());
   Block &body = kernel.getBody().emplaceBlock();
   for (const Parameter &parameter : parameters)
     body.addArgument(parameter.type, parameter.loc);

@@ -97,6 +97,7 @@ private:
   friend class ScanLowering;
 
   // The kernel itself (LowerTiles.cpp).
+  bool mustFoldGrid();
   void createKernel();
   void bindArguments();
   void assumeLaunchFacts();

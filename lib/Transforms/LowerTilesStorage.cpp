@@ -334,13 +334,19 @@ bool KernelLowering::isProvenBelow(AffineExpr expr, ArrayRef<OpFoldResult> opera
   int64_t last;
   if (range.high && end.low && !llvm::AddOverflow(*range.high, reach, last) && last < *end.low)
     return true;
-  // A block index stays below its grid extent, the variable of a loop below its bound.
-  auto dim = dyn_cast<AffineDimExpr>(expr);
+  // A block index stays below its grid extent, the variable of a loop below its bound; both also plus a constant 0.
+  SmallVector<AffineExpr> known;
+  for (auto [number, operand] : llvm::enumerate(operands)) {
+    std::optional<int64_t> constant = getConstantIntValue(operand);
+    known.push_back(constant ? getAffineConstantExpr(*constant, builder.getContext())
+                             : getAffineDimExpr(number, builder.getContext()));
+  }
+  auto dim = dyn_cast<AffineDimExpr>(expr.replaceDims(known));
   auto value = dim && reach == 0 ? dyn_cast<Value>(operands[dim.getPosition()]) : Value();
   if (!value)
     return false;
-  for (const auto &[known, bound] : provenBelow)
-    if (known == value && bound == extent)
+  for (const auto &[index, bound] : provenBelow)
+    if (index == value && bound == extent)
       return true;
   auto iv = dyn_cast<BlockArgument>(value);
   auto loop = iv ? dyn_cast_or_null<scf::ForOp>(iv.getOwner()->getParentOp()) : scf::ForOp();

@@ -80,11 +80,12 @@ class LaunchInfoTest(unittest.TestCase):
         with self.assertRaisesRegex(launchinfo.LaunchError, r"'part': shape is \[3, 99\]; expected \[3, 100\]"):
             kernels["column_parts"].plan({**operands, "part": Tensor([3, 99], size=4)})
 
-    def test_a_tall_grid_takes_a_variant_that_folds_it(self):
-        """More blocks along y than a launch allows: the fast variant does not fold its grid, the careful one does."""
+    def test_a_tall_grid_is_folded(self):
+        """A grid of more blocks than a launch allows along y is launched along x, in the fast variant too."""
         info = described("transpose", "T=64", "B=16")["transpose"]
         plan = info.plan({"a": Tensor([16 * 65536, 16]), "b": Tensor([16, 16 * 65536])})
-        self.assertEqual((plan.entry, plan.grid), ("transpose_careful", (65536, 1, 1)))
+        self.assertEqual((plan.entry, plan.grid), ("transpose", (65536, 1, 1)))
+        self.assertEqual(info.order, [1, 0])
 
     def test_expressions(self):
         """Postfix, with divisions that round as their names say."""

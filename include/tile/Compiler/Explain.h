@@ -61,6 +61,8 @@ struct Explanation {
   std::optional<int64_t> registers, spillBytes;
   /// What decides about the time of a block, as the cost model sees it: "memory bandwidth"; registers that NVRTC
   /// spilled come first. The regime needs the sizes of a launch.
+  /// Which block index changes first, and why; for grids of several axes.
+  std::optional<std::string> blockOrder;
   std::optional<std::string> regime, limitedBy;
   std::optional<int64_t> residentBlocks; ///< of one multiprocessor
   std::vector<AccessLine> accesses;

@@ -140,6 +140,8 @@ struct KernelInfo {
   std::vector<ArgumentInfo> arguments;
   /// One to three axes, x first.
   std::vector<Expr> grid;
+  /// Grid axes, the one launched along x in front; a permutation.
+  std::vector<int64_t> blockOrder;
   std::vector<Fact> where;
   /// Groups of tensor arguments that the user promised do not overlap one another.
   std::vector<std::vector<int64_t>> disjoint;

@@ -47,6 +47,21 @@ DEVICE void move16(void *to, const void *from) {
   *reinterpret_cast<uint4 *>(to) = *reinterpret_cast<const uint4 *>(from);
 }
 )"},
+    // To global memory, under a condition: NVRTC may cut an assignment there into its elements.
+    {"store8", "", R"(
+DEVICE void store8(void *to, const void *from) {
+  const uint2 v = *reinterpret_cast<const uint2 *>(from);
+  asm volatile("st.global.v2.b32 [%0], {%1, %2};" ::"l"(__cvta_generic_to_global(to)), "r"(v.x), "r"(v.y) : "memory");
+}
+)"},
+    {"store16", "", R"(
+DEVICE void store16(void *to, const void *from) {
+  const uint4 v = *reinterpret_cast<const uint4 *>(from);
+  asm volatile("st.global.v4.b32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(to)), "r"(v.x), "r"(v.y),
+               "r"(v.z), "r"(v.w)
+               : "memory");
+}
+)"},
 
     // Checks: one thread of all that find a fault says so.
     {"fault_count", "", R"(

@@ -165,17 +165,18 @@ LogicalResult KernelEmitter::emitBlockIds() {
   auto ids = kernel.getBlockIds();
   if (ids.size() > 3)
     return kernel.emitOpError() << "has " << ids.size() << " grid axes; CUDA has 3";
-  // Folded: blockIdx.x counts all blocks, axis 0 fastest; it fits 32 bits, and so does every extent.
+  // Folded: blockIdx.x counts all blocks; it fits 32 bits, and so does every extent.
   Expr rest = primary("blockIdx.x");
-  for (auto [axis, id] : llvm::enumerate(ids)) {
+  for (auto [place, axis] : llvm::enumerate(kernel.getLaunchOrder())) {
+    BlockArgument id = ids[axis];
     FailureOr<ScalarType> type = typeOf(kernel, id.getType());
     if (failed(type))
       return failure();
-    Expr index = primary(std::string("blockIdx.") + "xyz"[axis]);
+    Expr index = primary(std::string("blockIdx.") + "xyz"[place]);
     if (kernel.getFolded()) {
       index = rest;
-      if (axis + 1 < ids.size()) {
-        Value extent = extentOf(kernel, static_cast<int64_t>(axis));
+      if (place + 1 < ids.size()) {
+        Value extent = extentOf(kernel, axis);
         if (!extent)
           return kernel.emitOpError() << "is folded, but no parameter carries the extent of grid axis " << axis;
         Expr divisor = cast("unsigned", expr(extent));

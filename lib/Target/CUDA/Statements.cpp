@@ -104,10 +104,18 @@ LogicalResult KernelEmitter::emitStore(simt::StoreOp op) {
 LogicalResult KernelEmitter::emitMove(simt::MoveOp op) {
   if (failed(checkWritable(op, op.getTarget())))
     return failure();
-  StringRef helper = "move16";
-  for (StringRef narrower : {"move1", "move2", "move4", "move8"})
-    if (narrower.drop_front(4) == llvm::utostr(op.getBytes()))
-      helper = narrower;
+  // Unconditional moves stay assignments: the compiler may then move loads over them.
+  bool isGlobal = simt::spaceOf(cast<MemRefType>(op.getTarget().getType())) == simt::Space::Global;
+  bool isStore = isGlobal && op->getParentOfType<scf::IfOp>();
+  using Names = std::tuple<uint64_t, StringRef, StringRef>;
+  StringRef helper;
+  for (auto [bytes, move, store] : {Names{1, "move1", "move1"},
+                                    {2, "move2", "move2"},
+                                    {4, "move4", "move4"},
+                                    {8, "move8", "store8"},
+                                    {16, "move16", "store16"}})
+    if (bytes == op.getBytes())
+      helper = isStore ? store : move;
   line(text.help(helper, {primary(address(op.getTarget(), op.getTargetIndex())),
                           primary(address(op.getSource(), op.getSourceIndex()))})
            .text +

@@ -31,7 +31,7 @@ tile.kernel @f() grid(%b) in (1) threads(32) fastmath(quick) {
 
 // -----
 
-// expected-error @below {{custom op 'tile.kernel' 'cheap' is no clause of a kernel; clauses are where, disjoint, fastmath, min_blocks (kernel-C4)}}
+// expected-error @below {{custom op 'tile.kernel' 'cheap' is no clause of a kernel; clauses are where, disjoint, fastmath, min_blocks, block_order (kernel-C4)}}
 tile.kernel @f() grid(%b) in (1) threads(32) cheap {
 }
 
@@ -234,4 +234,22 @@ tile.kernel @f(%A: memref<4xf32>) grid(%b) in (1) threads(32) disjoint(%A, %A) {
 
 // expected-error @below {{'tile.kernel' op has extent -1 on grid axis 0; extents of a grid are not negative (kernel-C22)}}
 tile.kernel @f() grid(%b) in (-1) threads(32) {
+}
+
+// -----
+
+// expected-error @+1 {{custom op 'tile.kernel' '%z' is no block index of this kernel; block_order names them all, the fastest first (kernel-C23)}}
+tile.kernel @f() grid(%x, %y) in (1, 2) threads(32) block_order(%y, %z) {
+}
+
+// -----
+
+// expected-error @below {{'tile.kernel' op has block_order of 1 indices for 2 grid axes; it names each block index once, the fastest first (kernel-C23)}}
+tile.kernel @f() grid(%x, %y) in (1, 2) threads(32) block_order(%y) {
+}
+
+// -----
+
+// expected-error @below {{'tile.kernel' op has block_order of 2 indices for 2 grid axes; it names each block index once, the fastest first (kernel-C23)}}
+tile.kernel @f() grid(%x, %y) in (1, 2) threads(32) block_order(%y, %y) {
 }

@@ -37,8 +37,8 @@ TEST(ExplainJson, Keys) {
   llvm::json::Value value = sample().toJson();
   const llvm::json::Object &report = *value.getAsObject();
   EXPECT_EQ(keysOf(report),
-            (std::set<std::string>{"kernel", "arch", "threads", "shared_bytes", "registers", "spill_bytes", "regime",
-                                   "limited_by", "accesses", "layouts", "conversions"}));
+            (std::set<std::string>{"kernel", "arch", "threads", "shared_bytes", "registers", "spill_bytes",
+                                   "block_order", "regime", "limited_by", "accesses", "layouts", "conversions"}));
   EXPECT_EQ(keysOf(*report.getArray("accesses")->front().getAsObject()),
             (std::set<std::string>{"line", "op", "buffer", "space", "kind", "instruction", "bytes_per_thread",
                                    "sectors_per_request", "ideal_sectors", "wavefronts", "ideal_wavefronts", "guards",

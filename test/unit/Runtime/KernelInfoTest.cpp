@@ -48,6 +48,8 @@ public:
       addArgument(info);
     for (int64_t i = 1 + below(3); i > 0; --i)
       info.grid.push_back(expr());
+    for (int64_t axis = static_cast<int64_t>(info.grid.size()); axis-- > 0;)
+      info.blockOrder.push_back(axis);
     for (int64_t i = below(3); i > 0; --i)
       info.where.push_back({expr(), static_cast<Comparison>(below(5)), expr(), string(), string()});
     for (int64_t i = below(3); i > 0; --i)
@@ -154,10 +156,10 @@ TEST(KernelInfo, GarbageIsTotal) {
 /// Bytes that never were a description are refused by their first line, counts too large for the text by what follows.
 TEST(KernelInfo, ForeignTexts) {
   auto error = [](std::string_view text) { return KernelInfo::deserialize(text).error(); };
-  EXPECT_EQ(error(""), "kernel description does not start with 'tile-kernel-info 1'");
-  EXPECT_EQ(error("tile-kernel-info 2\n"), "kernel description does not start with 'tile-kernel-info 1'");
-  EXPECT_EQ(error("tile-kernel-info 1\nkernel \"f\" 1 0\nsymbols 999999999999\n"), "kernel description is damaged");
-  EXPECT_EQ(error("tile-kernel-info 1\n"), "kernel description is damaged");
+  EXPECT_EQ(error(""), "kernel description does not start with 'tile-kernel-info 2'");
+  EXPECT_EQ(error("tile-kernel-info 1\n"), "kernel description does not start with 'tile-kernel-info 2'");
+  EXPECT_EQ(error("tile-kernel-info 2\nkernel \"f\" 1 0\nsymbols 999999999999\n"), "kernel description is damaged");
+  EXPECT_EQ(error("tile-kernel-info 2\n"), "kernel description is damaged");
 }
 
 static KernelInfo small() {
@@ -168,18 +170,20 @@ static KernelInfo small() {
   info.arguments = {
       {"A", "f.tile:1:2", ArgumentInfo::Kind::Tensor, ScalarType::F16, {Expr::value(0)}, {}, true, false}};
   info.grid = {Expr::value(0)};
+  info.blockOrder = {0};
   info.variants = {{"f", 0, 0, 0, false, {Requirement::pointerMultiple(0, 16)}, {Parameter::pointer(0)}}};
   return info;
 }
 
 /// The format itself, as a person reads it in a cache entry.
 TEST(KernelInfo, TextIsStable) {
-  EXPECT_EQ(small().serialize(), "tile-kernel-info 1\n"
+  EXPECT_EQ(small().serialize(), "tile-kernel-info 2\n"
                                  "kernel \"f\" 128 0\n"
                                  "symbols 1 \"M\"\n"
                                  "arguments 1\n"
                                  "tensor \"A\" \"f.tile:1:2\" f16 1 0 1 [v0] 0\n"
                                  "grid 1 [v0]\n"
+                                 "order 1 0\n"
                                  "where 0\n"
                                  "disjoint 0\n"
                                  "variants 1\n"
@@ -207,6 +211,7 @@ TEST(KernelInfo, EveryFieldIsInTheText) {
       [](KernelInfo &i) { i.arguments[0].isRead = false; },
       [](KernelInfo &i) { i.arguments[0].isWritten = true; },
       [](KernelInfo &i) { i.grid[0] = Expr::constant(1); },
+      [](KernelInfo &i) { i.blockOrder = {1}; },
       [](KernelInfo &i) { i.where.push_back({}); },
       [](KernelInfo &i) { i.disjoint.push_back({0}); },
       [](KernelInfo &i) { i.variants[0].entry = "f2"; },
@@ -240,6 +245,8 @@ TEST(KernelInfo, FaultsAreNamed) {
   EXPECT_EQ(fault([](KernelInfo &i) { i.threads = 0; }), "the block has 0 threads; it needs at least 1");
   EXPECT_EQ(fault([](KernelInfo &i) { i.minBlocks = -1; }), "min_blocks is -1; it must not be negative");
   EXPECT_EQ(fault([](KernelInfo &i) { i.grid.clear(); }), "the grid has 0 axes; it needs 1 to 3");
+  EXPECT_EQ(fault([](KernelInfo &i) { i.blockOrder = {1}; }),
+            "the block order has 1 axes; it needs each of the 1 grid axes once");
   EXPECT_EQ(fault([](KernelInfo &i) { i.variants.clear(); }), "there is no variant");
   EXPECT_EQ(fault([](KernelInfo &i) { i.grid[0] = Expr::value(1); }),
             "an expression of the grid uses launch value 1; there are 1");

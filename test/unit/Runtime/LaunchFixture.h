@@ -43,6 +43,7 @@ inline KernelInfo gemmInfo() {
                     tensorInfo("B", ScalarType::F16, {sym(2), sym(1)}),
                     tensorInfo("C", ScalarType::F16, {sym(0), sym(1)}, true)};
   info.grid = {Expr::ceilDiv(sym(1), num(128)), Expr::ceilDiv(sym(0), num(128))};
+  info.blockOrder = {0, 1};
   Variant careful;
   careful.entry = "gemm_careful";
   careful.foldsGrid = true;

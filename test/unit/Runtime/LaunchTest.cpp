@@ -110,6 +110,7 @@ TEST(Launch, LinearEquation) {
   info.arguments = {tensorInfo("B", ScalarType::F32, {sym(0) + sym(1)}), tensorInfo("X", ScalarType::F32, {sym(0)}),
                     tensorInfo("Y", ScalarType::F32, {sym(1)})};
   info.grid = {num(1)};
+  info.blockOrder = {0};
   info.variants = {{"f", 0, 0, 0, false, {}, {Parameter::pointer(0)}}};
   auto arguments = [](int64_t b, int64_t x, int64_t y) {
     return std::vector<Argument>{at(4096, ScalarType::F32, {b}), at(8192, ScalarType::F32, {x}),
@@ -128,6 +129,7 @@ TEST(Launch, ExtentFromIndexArgument) {
   info.arguments = {tensorInfo("A", ScalarType::F32, {sym(0)}), tensorInfo("B", ScalarType::F32, {sym(0) * sym(1)}),
                     scalarInfo("k", ScalarType::Index)};
   info.grid = {num(1)};
+  info.blockOrder = {0};
   info.variants = {{"f", 0, 0, 0, false, {}, {Parameter::scalar(2)}}};
   auto arguments = [](int64_t m, int64_t b, int64_t k) {
     return std::vector<Argument>{at(4096, ScalarType::F32, {m}), at(8192, ScalarType::F32, {b}), Scalar::index(k)};

@@ -19,6 +19,7 @@ static KernelInfo gridInfo(bool folds) {
     info.arguments.push_back(tensorInfo(std::string(1, "ABC"[i]), ScalarType::I8, {sym(i)}));
     info.arguments.back().isRead = false;
     info.grid.push_back(sym(i));
+    info.blockOrder.push_back(i);
   }
   info.variants = {
       {"f", 0, 0, 0, folds, {}, {Parameter::gridExtent(0), Parameter::gridExtent(1), Parameter::gridExtent(2)}}};
@@ -67,6 +68,17 @@ TEST(LaunchGrid, LimitsOfEachAxis) {
             "kernel 'f', grid axis x: 2147483648 blocks; expected at most 2147483647");
   EXPECT_EQ(errorOf(info, gridArguments(1, 65536, 1)), "kernel 'f', grid axis y: 65536 blocks; expected at most 65535");
   EXPECT_EQ(errorOf(info, gridArguments(1, 1, 65536)), "kernel 'f', grid axis z: 65536 blocks; expected at most 65535");
+}
+
+/// The first axis of the block order is launched along x, and may be as tall as x.
+TEST(LaunchGrid, OrderPlacesAxes) {
+  KernelInfo info = gridInfo(false);
+  info.blockOrder = {2, 0, 1};
+  Result<LaunchPlan> plan = checkLaunch(info, gridArguments(3, 4, 70000), {});
+  ASSERT_TRUE(plan) << plan.error();
+  EXPECT_EQ(plan->grid, (std::array<int64_t, 3>{70000, 3, 4}));
+  EXPECT_EQ(plan->parameters, (std::vector<uint64_t>{3, 4, 70000}));
+  EXPECT_EQ(errorOf(info, gridArguments(65536, 1, 1)), "kernel 'f', grid axis x: 65536 blocks; expected at most 65535");
 }
 
 /// A folding variant is launched along x alone, and is given the extents it takes apart.

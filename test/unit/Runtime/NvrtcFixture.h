@@ -74,6 +74,7 @@ inline KernelInfo addOneInfo(const std::string &entry = "add_one") {
       {"x", "a.tile:1:1", ArgumentInfo::Kind::Tensor, ScalarType::F32, {Expr::value(0)}, {}, true, false},
       {"y", "a.tile:1:9", ArgumentInfo::Kind::Tensor, ScalarType::F32, {Expr::value(0)}, {}, false, true}};
   info.grid = {Expr::ceilDiv(Expr::value(0), Expr::constant(128))};
+  info.blockOrder = {0};
   info.variants = {{entry, 0, 0, 0, false, {}, {Parameter::pointer(0), Parameter::pointer(1), Parameter::symbol(0)}}};
   return info;
 }

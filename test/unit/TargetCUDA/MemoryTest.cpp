@@ -80,7 +80,7 @@ TEST_F(MemoryTest, KeepsBoolsInBytes) {
 
 // A move is one access of its width on both sides, in PTX as in the text, and registers stay registers.
 TEST_F(MemoryTest, MovesAreOneAccess) {
-  for (auto [bytes, suffix] : {std::pair<int, const char *>{16, ".v4.u32"}, {8, ".v2.u32"}, {4, ".u32"}}) {
+  for (auto [bytes, suffix] : {std::pair<int, const char *>{16, ".v4."}, {8, ".v2."}, {4, ".u32"}}) {
     std::string b = std::to_string(bytes);
     std::string text = emitBody(std::string(kConstants) +
                                 "%r = simt.registers : memref<4xf32, #simt.register>\n%t = simt.thread_id : i64\n"
@@ -97,6 +97,28 @@ TEST_F(MemoryTest, MovesAreOneAccess) {
     EXPECT_NE(ptx.find(std::string("st.global") + suffix), std::string::npos) << ptx;
     EXPECT_EQ(ptx.find(".local"), std::string::npos) << ptx;
   }
+}
+
+// A wide store of narrow values under a condition stays one.
+TEST_F(MemoryTest, WideStoresStayWhole) {
+  std::string body = std::string(kConstants) + "%r = simt.registers : memref<8xbf16, #simt.register>\n"
+                                               "%t = simt.thread_id : i64\n";
+  for (int i = 0; i < 8; ++i) {
+    std::string n = std::to_string(i);
+    body += "%k" + n + " = arith.constant " + n + " : i32\n%o" + n + " = arith.constant " + std::to_string(i * 4096) +
+            " : i64\n%a" + n + " = arith.addi %t, %o" + n + " : i64\n%v" + n + " = simt.load %A[%a" + n +
+            " : i64] : memref<?xbf16> -> bf16\nsimt.store %v" + n + ", %r[%k" + n +
+            " : i32] : bf16, memref<8xbf16, #simt.register>\n";
+  }
+  body += R"(
+    %inside = arith.cmpi slt, %t, %n : i64
+    scf.if %inside {
+      simt.move %r[%c0 : i32] to %B[%t : i64] bytes 16 : memref<8xbf16, #simt.register> to memref<?xbf16>
+    })";
+  std::string text = emitBody(body, "bf16");
+  expectInOrder(text, {"if (", "store16(&B[t], &r[0]);"});
+  std::string ptx = compile(text, "sm_90a");
+  EXPECT_NE(ptx.find("st.global.v4"), std::string::npos) << ptx;
 }
 
 // A view is the same storage under another element type, from any byte on; const stays const.
@@ -235,6 +257,26 @@ TEST_F(MemoryTest, UnfoldsTheGrid) {
   expectInOrder(text, {"const long long bx = blockIdx.x % (unsigned)gx;",
                        "const int by = blockIdx.x / (unsigned)gx % (unsigned)gy;",
                        "const long long bz = blockIdx.x / (unsigned)gx / (unsigned)gy;"});
+}
+
+// The block order says which index is along x, and which is taken out of the folded number first.
+TEST_F(MemoryTest, OrdersTheGrid) {
+  auto kernel = [](const std::string &attributes, const std::string &parameters) {
+    return "simt.kernel @k(%A: memref<?xf32>" + parameters +
+           ") grid(%bx: i64, %by: i32) in affine_map<() -> (7, 9)> threads(32) attributes {source = \"k\", "
+           "requirements "
+           "= [], blockOrder = array<i64: 1, 0>, " +
+           attributes + R"(} {
+      %x = arith.constant 1.0 : f32
+      simt.store %x, %A[%bx : i64] : f32, memref<?xf32>
+      simt.store %x, %A[%by : i32] : f32, memref<?xf32>
+    })";
+  };
+  expectInOrder(emit(kernel("parameters = [#simt.parameter<tensor 0>]", "")),
+                {"const int by = blockIdx.x;", "const long long bx = blockIdx.y;"});
+  expectInOrder(
+      emit(kernel("folded, parameters = [#simt.parameter<tensor 0>, #simt.parameter<grid_extent 1>]", ", %gy: i64")),
+      {"const int by = blockIdx.x % (unsigned)gy;", "const long long bx = blockIdx.x / (unsigned)gy;"});
 }
 
 // Line directives point at the program's own file.
