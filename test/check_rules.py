@@ -4,7 +4,7 @@
 """Usage: check_rules.py ROOT
 
 A rule is an identifier such as copy-C2. Three sets must be equal: those that the code reports ("(copy-C2)" in a
-message of dialects/ or lib/Support/SourceText.cpp), those docs/language.md defines ("**copy-C2**"), and those that an
+message of dialects/, lib/Support/SourceText.cpp or lib/Analysis/WidthHint.cpp), those docs/language.md defines ("**copy-C2**"), and those that an
 invalid test under test/ expects ("(copy-C2)" in an expected-error or CHECK line).
 """
 import pathlib
@@ -26,7 +26,8 @@ def find(files, pattern):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    files = sorted((root / "dialects/Tile").glob("*.cpp")) + [root / "lib/Support/SourceText.cpp"]
+    files = sorted((root / "dialects/Tile").glob("*.cpp"))
+    files += [root / "lib/Support/SourceText.cpp", root / "lib/Analysis/WidthHint.cpp"]
     code = find(files, rf'\({RULE}\)|"{RULE}"')
     docs = find([root / "docs/language.md"], rf"\*\*{RULE}\*\*")
     tests = find(sorted((root / "test").rglob("*invalid*.mlir")), rf"(expected-error|CHECK)[^\n]*\({RULE}\)")

@@ -1,6 +1,7 @@
 // Checks.cpp - rules of buffers and index expressions, shared by all operations.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Tile/Checks.h"
+#include "dialects/Tile/LayoutParts.h"
 
 #include "dialects/Tile/Ranges.h"
 
@@ -288,6 +289,24 @@ LogicalResult tile::checkSubscript(Operation *op, Value buffer, AffineMap map, V
 // Layouts and roles
 //===----------------------------------------------------------------------===//
 
+/// "the digits (8 thread) of axis 1 hold 8 of 16", of the first axis that differs; nothing where the ranks do.
+static std::string wrongAxis(DistributedAttr layout, ArrayRef<int64_t> pinned, ArrayRef<int64_t> wanted) {
+  if (pinned.size() != wanted.size())
+    return "";
+  size_t axis = 0;
+  while (pinned[axis] == wanted[axis] || ShapedType::isDynamic(wanted[axis]))
+    ++axis;
+  size_t at = layout.getShape().size() - pinned.size() + axis;
+  int64_t first = 0, count = layout.getDigitCounts()[at];
+  for (int64_t digits : layout.getDigitCounts().take_front(at))
+    first += digits;
+  return ": the digits " +
+         digitsText(layout.getRadices().slice(first, count), layout.getOwners().slice(first, count),
+                    layout.getStrides().slice(first, count)) +
+         " of axis " + std::to_string(at) + " hold " + std::to_string(pinned[axis]) + " of " +
+         std::to_string(wanted[axis]);
+}
+
 LogicalResult tile::checkLayout(Operation *op, std::optional<DistributedAttr> layout, ArrayRef<int64_t> shape) {
   if (!layout)
     return success();
@@ -302,7 +321,8 @@ LogicalResult tile::checkLayout(Operation *op, std::optional<DistributedAttr> la
               });
   if (!fits)
     return op->emitOpError() << "is laid out by a layout of shape [" << shapeText(layout->getShape())
-                             << "], its own shape is [" << shapeText(shape) << "]; the shapes are equal (layout-C1)";
+                             << "], its own shape is [" << shapeText(shape) << "]" << wrongAxis(*layout, pinned, wanted)
+                             << "; the shapes are equal (layout-C1)";
   KernelOp kernel = kernelOf(op);
   if (kernel && static_cast<int64_t>(kernel.getThreads()) != layout->getThreads()) {
     InFlightDiagnostic diag = op->emitOpError()

@@ -65,6 +65,9 @@ mlir::LogicalResult checkSubscript(mlir::Operation *op, mlir::Value buffer, mlir
 mlir::LogicalResult checkLayout(mlir::Operation *op, std::optional<DistributedAttr> layout,
                                 llvm::ArrayRef<int64_t> shape);
 
+/// The `width(n)` of a parallel loop or copy is one that a thread can move (width-C1, C2).
+mlir::LogicalResult checkWidth(mlir::Operation *op);
+
 /// Whether all threads of the block take part in the op together (copies between private arrays do not).
 bool isBlockWide(mlir::Operation *op);
 

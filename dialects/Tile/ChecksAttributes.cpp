@@ -13,10 +13,11 @@ static constexpr int64_t kMaxPositions = int64_t(1) << 31;
 static constexpr int64_t kMaxPadding = 4096;
 
 namespace {
-/// A digit of one owner: `radix` values, `stride` apart.
+/// A digit or copy of one owner: `radix` values, `stride` apart.
 struct Position {
   int64_t radix;
   int64_t stride;
+  std::string name; ///< "digit '4 reg' of axis 0"
 };
 } // namespace
 
@@ -36,81 +37,96 @@ static bool isConsistent(ArrayRef<int64_t> shape, ArrayRef<int64_t> counts, Arra
 static LogicalResult checkDigits(EmitError emit, ArrayRef<int64_t> radices, ArrayRef<int64_t> owners,
                                  ArrayRef<int64_t> strides) {
   for (auto [radix, owner, stride] : llvm::zip_equal(radices, owners, strides)) {
-    if (radix < 1 || radix >= kMaxPositions)
-      return emit() << "found a digit of radix " << radix << "; radices are at least 1 (distributed-C2)";
-    if (stride < 1 || stride >= kMaxPositions)
-      return emit() << "found a digit of stride " << stride << "; strides are at least 1 (distributed-C2)";
     if (owner < 0 || owner > 2)
       return emit() << "found owner number " << owner << "; owners are 0 to 2 (distributed-C2)";
+    if (radix < 1 || radix >= kMaxPositions)
+      return emit() << "found digit '" << digitText(radix, owner, stride) << "' of radix " << radix
+                    << "; radices are at least 1 (distributed-C2)";
+    if (stride < 1 || stride >= kMaxPositions)
+      return emit() << "found digit '" << digitText(radix, owner, stride) << "' of stride " << stride
+                    << "; strides are at least 1 (distributed-C2)";
   }
   return success();
 }
 
 /// Each axis has as many positions as elements, or more: the rest is masked.
 static LogicalResult checkCover(EmitError emit, ArrayRef<int64_t> shape, ArrayRef<int64_t> counts,
-                                ArrayRef<int64_t> radices) {
+                                ArrayRef<int64_t> radices, ArrayRef<int64_t> owners, ArrayRef<int64_t> strides) {
   size_t next = 0;
   for (auto [axis, extent, count] : llvm::enumerate(shape, counts)) {
     int64_t positions = 1;
     for (int64_t i = 0; i < count; ++i)
-      positions = std::min<int64_t>(positions * radices[next++], kMaxPositions);
+      positions = std::min<int64_t>(positions * radices[next + i], kMaxPositions);
     if (positions < extent)
-      return emit() << "axis " << axis << " has " << positions << " positions for an extent of " << extent
+      return emit() << "the digits "
+                    << digitsText(radices.slice(next, count), owners.slice(next, count), strides.slice(next, count))
+                    << " of axis " << axis << " have " << positions << " positions for an extent of " << extent
                     << "; the digits of an axis cover it (distributed-C3)";
+    next += count;
   }
   return success();
 }
 
 /// No two digit combinations of one owner name the same number. Sorted by stride, each digit steps over all below it;
-/// where strides interleave, the sums are compared one by one.
-static bool areSumsDistinct(SmallVector<Position> digits) {
-  llvm::erase_if(digits, [](Position digit) { return digit.radix == 1; });
-  llvm::sort(digits, [](Position a, Position b) { return a.stride < b.stride; });
+/// where strides interleave, the sums are compared one by one. \returns the number of the digit that reaches back into
+/// those below it, if sums are equal.
+static std::optional<size_t> firstOverlap(ArrayRef<Position> digits) {
+  std::optional<size_t> overlap;
   __int128 reach = 0, count = 1;
-  bool nested = true;
-  for (Position digit : digits) {
-    nested &= digit.stride > reach;
+  for (auto [number, digit] : llvm::enumerate(digits)) {
+    if (digit.stride <= reach && !overlap)
+      overlap = number;
     reach += static_cast<__int128>(digit.radix - 1) * digit.stride;
     count *= digit.radix;
     if (count > (1 << 20))
-      return nested;
+      return overlap;
   }
-  if (nested)
-    return true;
+  if (!overlap)
+    return std::nullopt;
   SmallVector<int64_t> sums{0};
-  for (Position digit : digits) {
+  for (const Position &digit : digits) {
     size_t size = sums.size();
     for (int64_t value = 1; value < digit.radix; ++value)
       for (size_t i = 0; i < size; ++i)
         sums.push_back(sums[i] + value * digit.stride);
   }
   llvm::sort(sums);
-  return std::adjacent_find(sums.begin(), sums.end()) == sums.end();
+  return std::adjacent_find(sums.begin(), sums.end()) == sums.end() ? std::nullopt : overlap;
 }
 
-static LogicalResult checkOwners(EmitError emit, ArrayRef<int64_t> radices, ArrayRef<int64_t> owners,
-                                 ArrayRef<int64_t> strides, ArrayRef<int64_t> copyRadices, ArrayRef<int64_t> copyOwners,
-                                 ArrayRef<int64_t> copyStrides, int64_t threads, int64_t blocks) {
+/// The digits and copies of one owner that have more than one value, by stride.
+static SmallVector<Position> positionsOf(int64_t owner, const DigitLists &lists) {
+  SmallVector<Position> positions;
+  size_t next = 0;
+  for (auto [axis, count] : llvm::enumerate(lists.digitCounts))
+    for (size_t end = next + count; next < end; ++next)
+      if (lists.owners[next] == owner && lists.radices[next] > 1)
+        positions.push_back({lists.radices[next], lists.strides[next],
+                             "digit '" + digitText(lists.radices[next], owner, lists.strides[next]) + "' of axis " +
+                                 std::to_string(axis)});
+  for (auto [radix, of, stride] : llvm::zip_equal(lists.copyRadices, lists.copyOwners, lists.copyStrides))
+    if (of == owner && radix > 1)
+      positions.push_back({radix, stride, "copy '" + digitText(radix, owner, stride) + "'"});
+  llvm::stable_sort(positions, [](const Position &a, const Position &b) { return a.stride < b.stride; });
+  return positions;
+}
+
+static LogicalResult checkOwners(EmitError emit, const DigitLists &lists) {
   static constexpr StringLiteral names[] = {"register", "thread", "block"};
   for (int64_t owner = 0; owner < 3; ++owner) {
-    SmallVector<Position> digits;
-    for (auto [radix, of, stride] : llvm::zip_equal(radices, owners, strides))
-      if (of == owner)
-        digits.push_back({radix, stride});
-    for (auto [radix, of, stride] : llvm::zip_equal(copyRadices, copyOwners, copyStrides))
-      if (of == owner)
-        digits.push_back({radix, stride});
+    SmallVector<Position> positions = positionsOf(owner, lists);
     __int128 highest = 0;
-    for (Position digit : digits)
-      highest += static_cast<__int128>(digit.radix - 1) * digit.stride;
-    int64_t limit = owner == 0 ? kMaxPositions : owner == 1 ? threads : blocks;
-    if (highest >= limit)
-      return emit() << "uses " << names[owner] << " number "
-                    << static_cast<int64_t>(std::min<__int128>(highest, kIndexLimit)) << " of " << limit
-                    << "; numbers begin at 0 and stay below (distributed-C5)";
-    if (!areSumsDistinct(digits))
-      return emit() << "gives one " << names[owner] << " number to two combinations of digits; they differ "
-                    << "(distributed-C6)";
+    int64_t limit = owner == 0 ? kMaxPositions : owner == 1 ? lists.threads : lists.blocks;
+    for (const Position &position : positions) {
+      highest += static_cast<__int128>(position.radix - 1) * position.stride;
+      if (highest >= limit)
+        return emit() << position.name << " reaches " << names[owner] << " number "
+                      << static_cast<int64_t>(std::min<__int128>(highest, kIndexLimit)) << " of " << limit
+                      << "; numbers begin at 0 and stay below (distributed-C5)";
+    }
+    if (std::optional<size_t> overlap = firstOverlap(positions))
+      return emit() << positions[*overlap - 1].name << " and " << positions[*overlap].name << " give one "
+                    << names[owner] << " number to two combinations; they differ (distributed-C6)";
   }
   return success();
 }
@@ -129,22 +145,22 @@ LogicalResult DistributedAttr::verify(EmitError emit, ArrayRef<int64_t> shape, A
       return emit() << "found extent " << extent << "; extents are at least 1 (distributed-C2)";
   if (failed(checkDigits(emit, radices, owners, strides)) ||
       failed(checkDigits(emit, copyRadices, copyOwners, copyStrides)) ||
-      failed(checkCover(emit, shape, digitCounts, radices)))
+      failed(checkCover(emit, shape, digitCounts, radices, owners, strides)))
     return failure();
   if (threads < 1 || threads > 1024)
     return emit() << "has " << threads << " threads; a block has 1 to 1024 (distributed-C4)";
   if (blocks < 1 || blocks > 16)
     return emit() << "has " << blocks << " blocks; a cluster has 1 to 16 (distributed-C4)";
-  if (failed(checkOwners(emit, radices, owners, strides, copyRadices, copyOwners, copyStrides, threads, blocks)))
+  DigitLists lists{shape,      digitCounts, radices, owners, strides, copyRadices,
+                   copyOwners, copyStrides, threads, blocks, origins};
+  if (failed(checkOwners(emit, lists)))
     return failure();
   if (blocks != 1)
     return emit() << "is spread over " << blocks << " blocks; a kernel's blocks hold tiles of their own "
                   << "(distributed-C8)";
   // The layout library has the last word: what it refuses must not reach a pass.
   std::string why;
-  LayoutParts parts = layoutParts(
-      {shape, digitCounts, radices, owners, strides, copyRadices, copyOwners, copyStrides, threads, blocks, origins});
-  if (!Layout::get(std::move(parts), &why))
+  if (!Layout::get(layoutParts(lists), &why))
     return emit() << "is no layout: " << why << " (distributed-C7)";
   return success();
 }

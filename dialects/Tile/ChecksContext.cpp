@@ -201,6 +201,8 @@ LogicalResult KernelOp::verifyRegions() {
     auto loop = op->getParentOfType<ParallelOp>();
     if (failed(loop ? checkInsideParallel(op, loop, divergence) : checkOutsideParallel(op, divergence, threads)))
       return WalkResult::interrupt();
+    if (isa<ParallelOp, CopyOp>(op) && failed(checkWidth(op)))
+      return WalkResult::interrupt();
     auto parallel = dyn_cast<ParallelOp>(op);
     return parallel && failed(checkWrites(parallel)) ? WalkResult::interrupt() : WalkResult::advance();
   });

@@ -36,6 +36,19 @@ LayoutParts tile::layoutParts(const DigitLists &lists) {
   return parts;
 }
 
+std::string tile::digitText(int64_t radix, int64_t owner, int64_t stride) {
+  static constexpr llvm::StringLiteral names[] = {"reg", "thread", "block"};
+  std::string text = std::to_string(radix) + " " + names[owner].str();
+  return stride == 1 ? text : text + " * " + std::to_string(stride);
+}
+
+std::string tile::digitsText(ArrayRef<int64_t> radices, ArrayRef<int64_t> owners, ArrayRef<int64_t> strides) {
+  std::string text = "(";
+  for (auto [radix, owner, stride] : llvm::zip_equal(radices, owners, strides))
+    text += (text.size() > 1 ? ", " : "") + digitText(radix, owner, stride);
+  return text + ")";
+}
+
 static XorField fieldOf(XorAttr attr) {
   return {std::countr_zero(static_cast<uint64_t>(attr.getUnit())), static_cast<int>(attr.getBits()),
           static_cast<int>(attr.getShift()), static_cast<int>(attr.getShift2())};

@@ -10,6 +10,8 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
+#include <string>
+
 namespace tile {
 
 /// The digits as lists: axis by axis, the most significant first; see TileBase.td.
@@ -21,6 +23,13 @@ struct DigitLists {
 
 /// The same as a description that `Layout::get` checks. \pre the lists fit each other in length.
 LayoutParts layoutParts(const DigitLists &lists);
+
+/// A digit as the attribute writes it: "4 thread * 8".
+std::string digitText(int64_t radix, int64_t owner, int64_t stride);
+
+/// The digits of an axis as the attribute writes them: "(4 thread, 2 reg)".
+std::string digitsText(llvm::ArrayRef<int64_t> radices, llvm::ArrayRef<int64_t> owners,
+                       llvm::ArrayRef<int64_t> strides);
 
 /// The layout of a shared tile under its `layout` attribute; row-major without one.
 ///

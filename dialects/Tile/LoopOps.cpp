@@ -34,11 +34,8 @@ static ParseResult parseLoop(OpAsmParser &parser, OperationState &result, String
   SmallVector<OpAsmParser::Argument> inductionVars;
   if (parseBox(parser, result, inductionVars))
     return failure();
-  if (clause == "layout" && succeeded(parser.parseOptionalKeyword("layout"))) {
-    DistributedAttr layout;
-    if (parser.parseLParen() || parser.parseAttribute(layout, "layout", result.attributes) || parser.parseRParen())
-      return failure();
-  }
+  if (clause == "layout" && (parseOptionalWidth(parser, result) || parseOptionalLayout(parser, result)))
+    return failure();
   if (clause == "stages") {
     int64_t stages;
     if (parser.parseKeyword("stages") || parser.parseLParen() || parser.parseInteger(stages) || parser.parseRParen())
@@ -69,11 +66,11 @@ static void printLoop(LoopOpInterface loop, OpAsmPrinter &printer) {
   printer << " in (";
   printer.printAffineMapOfSSAIds(AffineMapAttr::get(loop.getExtents()), loop.getExtentOperands());
   printer << ')';
-  if (auto layout = loop->getAttrOfType<DistributedAttr>("layout"))
-    printer << " layout(" << layout << ')';
+  printOptionalWidth(printer, loop);
+  printOptionalLayout(printer, loop);
   if (auto stages = loop->getAttrOfType<IntegerAttr>("stages"))
     printer << " stages(" << stages.getInt() << ')';
-  printer.printOptionalAttrDictWithKeyword(loop->getAttrs(), {"extents", "layout", "stages"});
+  printer.printOptionalAttrDictWithKeyword(loop->getAttrs(), {"extents", "layout", "width", "stages"});
   printer << ' ';
   printer.printRegion(loop->getRegion(0), /*printEntryBlockArgs=*/false);
 }

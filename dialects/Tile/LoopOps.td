@@ -28,7 +28,15 @@ class Tile_LoopOp<string name, list<Trait> traits = []> : Tile_Op<name, !listcon
 
 def Tile_ParallelOp : Tile_LoopOp<"parallel"> {
   let summary = "every point once, in no order, spread over the threads by the compiler";
-  let arguments = !con(extentArguments, (ins OptionalAttr<Tile_DistributedAttr>:$layout));
+  let description = [{
+    `layout(…)` is a pin of the user's, or what layout inference decided; `width(n)` asks that each thread moves n
+    elements at once along the contiguous axis.
+  }];
+  let arguments = !con(extentArguments, (ins OptionalAttr<Tile_DistributedAttr>:$layout, OptionalAttr<I64Attr>:$width));
+  let builders = [OpBuilder<(ins "::mlir::ValueRange":$extentOperands, "::mlir::AffineMap":$extents,
+                                 "::tile::DistributedAttr":$layout), [{
+    build($_builder, $_state, extentOperands, extents, layout, ::mlir::IntegerAttr());
+  }]>];
 }
 def Tile_VectorizedOp : Tile_LoopOp<"vectorized"> {
   let summary = "each thread, consecutive points, as the widest legal accesses";

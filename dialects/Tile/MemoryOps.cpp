@@ -32,19 +32,6 @@ static ParseResult resolvePad(OpAsmParser &parser, OperationState &result, const
   return success();
 }
 
-static ParseResult parseOptionalLayout(OpAsmParser &parser, OperationState &result) {
-  DistributedAttr layout;
-  if (failed(parser.parseOptionalKeyword("layout")))
-    return success();
-  return failure(parser.parseLParen() || parser.parseAttribute(layout, "layout", result.attributes) ||
-                 parser.parseRParen());
-}
-
-static void printOptionalLayout(OpAsmPrinter &printer, std::optional<DistributedAttr> layout) {
-  if (layout)
-    printer << " layout(" << *layout << ')';
-}
-
 //===----------------------------------------------------------------------===//
 // copy, fill
 //===----------------------------------------------------------------------===//
@@ -59,7 +46,7 @@ ParseResult CopyOp::parse(OpAsmParser &parser, OperationState &result) {
     return failure();
   if (succeeded(parser.parseOptionalKeyword("cast")))
     result.addAttribute("cast", builder.getUnitAttr());
-  if (parseOptionalPad(parser, pad) || parseOptionalLayout(parser, result) ||
+  if (parseOptionalPad(parser, pad) || parseOptionalWidth(parser, result) || parseOptionalLayout(parser, result) ||
       parser.parseOptionalAttrDict(result.attributes) || parser.parseColonType(sourceType) ||
       parser.parseKeyword("to") || parser.parseType(targetType) || resolvePad(parser, result, pad, targetType))
     return failure();
@@ -88,9 +75,10 @@ void CopyOp::print(OpAsmPrinter &printer) {
     printer << " pad ";
     printLiteral(printer, *pad);
   }
-  printOptionalLayout(printer, getLayout());
+  printOptionalWidth(printer, *this);
+  printOptionalLayout(printer, *this);
   printer.printOptionalAttrDict((*this)->getAttrs(),
-                                {"sourceMap", "targetMap", "cast", "pad", "layout", "operandSegmentSizes"});
+                                {"sourceMap", "targetMap", "cast", "pad", "layout", "width", "operandSegmentSizes"});
   printer << " : " << getSource().getType() << " to " << getTarget().getType();
 }
 
@@ -122,7 +110,7 @@ void FillOp::print(OpAsmPrinter &printer) {
     printer << getScalar();
   else if (std::optional<TypedAttr> value = getValue())
     printLiteral(printer, *value);
-  printOptionalLayout(printer, getLayout());
+  printOptionalLayout(printer, *this);
   printer.printOptionalAttrDict((*this)->getAttrs(), {"value", "layout"});
   printer << " : " << getTarget().getType();
 }

@@ -57,12 +57,21 @@ def Tile_CopyOp : Tile_Op<"copy", [AttrSizedOperandSegments]> {
     `tile.copy %A[%by * 128, %k * 32] to %a cast pad 1.0 : !A to !ATile`. A side without a bracket starts at zero. What
     moves is the tile that stands without a bracket, else the smaller side.
     Leading unit dims align from the tail. Out-of-range global reads give `pad` (default 0, in the destination's type),
-    out-of-range global writes are dropped.
+    out-of-range global writes are dropped. `width(n)` asks that each thread moves n elements at once.
   }];
   let arguments = (ins
     Arg<AnyMemRef, "", [MemRead]>:$source, Variadic<Index>:$sourceIndices, OptionalAttr<AffineMapAttr>:$sourceMap,
     Arg<AnyMemRef, "", [MemWrite]>:$target, Variadic<Index>:$targetIndices, OptionalAttr<AffineMapAttr>:$targetMap,
-    UnitAttr:$cast, OptionalAttr<TypedAttrInterface>:$pad, OptionalAttr<Tile_DistributedAttr>:$layout);
+    UnitAttr:$cast, OptionalAttr<TypedAttrInterface>:$pad, OptionalAttr<Tile_DistributedAttr>:$layout,
+    OptionalAttr<I64Attr>:$width);
+  let builders = [OpBuilder<(ins "::mlir::Value":$source, "::mlir::ValueRange":$sourceIndices,
+                                 "::mlir::AffineMapAttr":$sourceMap, "::mlir::Value":$target,
+                                 "::mlir::ValueRange":$targetIndices, "::mlir::AffineMapAttr":$targetMap,
+                                 "::mlir::UnitAttr":$cast, "::mlir::TypedAttr":$pad,
+                                 "::tile::DistributedAttr":$layout), [{
+    build($_builder, $_state, source, sourceIndices, sourceMap, target, targetIndices, targetMap, cast, pad, layout,
+          ::mlir::IntegerAttr());
+  }]>];
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{

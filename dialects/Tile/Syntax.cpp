@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Tile/Syntax.h"
 
+#include "dialects/Tile/TileOps.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -150,6 +152,38 @@ void tile::printSubscript(OpAsmPrinter &printer, Value buffer, AffineMapAttr map
   printer << '[';
   printer.printAffineMapOfSSAIds(map, indices);
   printer << ']';
+}
+
+//===----------------------------------------------------------------------===//
+// Clauses
+//===----------------------------------------------------------------------===//
+
+ParseResult tile::parseOptionalWidth(OpAsmParser &parser, OperationState &result) {
+  if (failed(parser.parseOptionalKeyword("width")))
+    return success();
+  int64_t width;
+  if (parser.parseLParen() || parser.parseInteger(width) || parser.parseRParen())
+    return failure();
+  result.addAttribute("width", parser.getBuilder().getI64IntegerAttr(width));
+  return success();
+}
+
+void tile::printOptionalWidth(OpAsmPrinter &printer, Operation *op) {
+  if (auto width = op->getAttrOfType<IntegerAttr>("width"))
+    printer << " width(" << width.getInt() << ')';
+}
+
+ParseResult tile::parseOptionalLayout(OpAsmParser &parser, OperationState &result) {
+  DistributedAttr layout;
+  if (failed(parser.parseOptionalKeyword("layout")))
+    return success();
+  return failure(parser.parseLParen() || parser.parseAttribute(layout, "layout", result.attributes) ||
+                 parser.parseRParen());
+}
+
+void tile::printOptionalLayout(OpAsmPrinter &printer, Operation *op) {
+  if (auto layout = op->getAttrOfType<DistributedAttr>("layout"))
+    printer << " layout(" << layout << ')';
 }
 
 //===----------------------------------------------------------------------===//

@@ -27,6 +27,14 @@ mlir::FailureOr<mlir::TypedAttr> resolveLiteral(mlir::OpAsmParser &parser, const
 /// Prints an attribute made by `resolveLiteral`, without its type.
 void printLiteral(mlir::OpAsmPrinter &printer, mlir::TypedAttr literal);
 
+/// Parses the optional clause `width(n)`, and prints it.
+mlir::ParseResult parseOptionalWidth(mlir::OpAsmParser &parser, mlir::OperationState &result);
+void printOptionalWidth(mlir::OpAsmPrinter &printer, mlir::Operation *op);
+
+/// Parses the optional clause `layout(#tile.distributed<…>)`, and prints it.
+mlir::ParseResult parseOptionalLayout(mlir::OpAsmParser &parser, mlir::OperationState &result);
+void printOptionalLayout(mlir::OpAsmPrinter &printer, mlir::Operation *op);
+
 /// A buffer with affine subscripts over index values: `%A[%by * 128, %k]`.
 struct Subscript {
   mlir::OpAsmParser::UnresolvedOperand buffer;

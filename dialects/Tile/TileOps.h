@@ -16,4 +16,11 @@
 #define GET_OP_CLASSES
 #include "dialects/Tile/ComputeOps.h.inc"
 
+namespace tile {
+
+/// The widest access of one thread.
+inline constexpr int64_t kVectorBytes = 16;
+
+} // namespace tile
+
 #endif // TILE_DIALECTS_TILE_TILEOPS_H

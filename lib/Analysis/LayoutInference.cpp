@@ -3,10 +3,13 @@
 #include "tile/Analysis/LayoutInference.h"
 
 #include "dialects/Tile/Checks.h"
+#include "tile/Analysis/WidthHint.h"
 #include "tile/Layout/Conversion.h"
 #include "tile/Layout/DefaultLayout.h"
 
 #include "mlir/IR/Builders.h"
+
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tile;
@@ -108,9 +111,9 @@ static std::pair<int, AxisVote> contiguousAxis(ArrayRef<TileAccess> accesses, si
   for (const TileAccess &access : accesses) {
     int64_t bytes = elementBytes(access.type().getElementType());
     largest = std::max(largest, bytes);
-    if (access.map.getNumResults() == 0 || spaceOf(access.type()) == Space::Fragment)
+    AffineExpr last = contiguousIndex(access);
+    if (!last || spaceOf(access.type()) == Space::Fragment)
       continue;
-    AffineExpr last = access.map.getResults().back();
     for (size_t axis = 0; axis < rank; ++axis) {
       if (!last.isFunctionOfDim(axis))
         continue;
@@ -178,6 +181,21 @@ static std::optional<Layout> layoutOfFragments(LayoutInference &inference, Array
   return std::nullopt;
 }
 
+/// What an op runs under that no fragment decides: bytes first along the axis that most of them are contiguous along.
+static std::optional<Layout> layoutOfMemory(Operation *op, ArrayRef<int64_t> strip, int axis, int64_t elementBytes,
+                                            int64_t threads) {
+  Extents extents(strip.begin(), strip.end());
+  std::optional<WidthHint> hint = widthHintOf(op);
+  if (!hint)
+    return defaultLayout(extents, elementBytes, axis, threads, std::max<int64_t>(kVectorBytes / elementBytes, 1));
+  extents[hint->axis] =
+      llvm::alignTo(extents[hint->axis], ShapedType::isDynamic(pointExtents(op)[hint->axis]) ? hint->elements : 1);
+  for (const Layout &layout : layoutsOfWidth(extents, *hint, elementBytes, threads))
+    if (keepsWidth(op, layout))
+      return layout;
+  return std::nullopt;
+}
+
 void LayoutInference::decideByAccesses(Operation *op) {
   SmallVector<TileAccess> accesses = accessesOf(op);
   SmallVector<int64_t> extents = pointExtents(op);
@@ -186,8 +204,8 @@ void LayoutInference::decideByAccesses(Operation *op) {
     int64_t vector = std::max<int64_t>(kVectorBytes / vote.elementBytes, 1);
     SmallVector<int64_t> strip = stripExtents(extents, numThreads, vector);
     std::optional<Layout> layout = layoutOfFragments(*this, accesses, strip);
-    if (!layout)
-      layout = defaultLayout(Extents(strip.begin(), strip.end()), vote.elementBytes, axis, numThreads, vector);
+    if (!layout || !keepsWidth(op, *layout))
+      layout = layoutOfMemory(op, strip, axis, vote.elementBytes, numThreads);
     if (!layout)
       return;
     decideOperation(op, *layout);

@@ -4,6 +4,7 @@
 
 #include "dialects/Tile/Checks.h"
 #include "tile/Analysis/Origin.h"
+#include "tile/Analysis/WidthHint.h"
 #include "tile/Layout/DefaultLayout.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -211,10 +212,11 @@ static llvm::MapVector<int, int64_t> leadAxes(Operation *op, size_t rank) {
   llvm::MapVector<int, int64_t> leads;
   for (const TileAccess &access : accessesOf(op)) {
     Space space = spaceOf(access.type());
-    if ((space != Space::Global && space != Space::Shared) || access.map.getNumResults() == 0)
+    AffineExpr index = contiguousIndex(access);
+    if ((space != Space::Global && space != Space::Shared) || !index)
       continue;
     for (size_t axis = 0; axis < rank; ++axis)
-      if (access.map.getResults().back().isFunctionOfDim(axis)) {
+      if (index.isFunctionOfDim(axis)) {
         int64_t bytes = elementBytes(access.type().getElementType());
         auto [entry, isNew] = leads.insert({static_cast<int>(axis), bytes});
         entry->second = std::min(entry->second, bytes);
@@ -240,6 +242,20 @@ std::vector<Layout> LayoutSolver::shiftedLayouts(Extents extents, int64_t bytes,
   return layouts;
 }
 
+/// Layouts of every width along this axis, or of the one that the op asks for.
+static std::vector<Layout> layoutsAlong(Operation *op, const Extents &extents, int axis, int64_t elementBytes,
+                                        int64_t threads) {
+  std::optional<WidthHint> hint = widthHintOf(op);
+  if (!hint)
+    return candidateLayouts(extents, elementBytes, axis, threads, kVectorBytes / elementBytes);
+  std::vector<Layout> kept;
+  if (hint->axis == axis)
+    for (const Layout &layout : layoutsOfWidth(extents, *hint, elementBytes, threads))
+      if (keepsWidth(op, layout))
+        kept.push_back(layout);
+  return kept;
+}
+
 /// Candidates of an op, the cheapest alone first.
 std::vector<Layout> LayoutSolver::candidates(Operation *op) {
   if (op->hasAttr("layout") || isa<ReduceOp, ArgReduceOp, ScanOp>(op))
@@ -256,10 +272,11 @@ std::vector<Layout> LayoutSolver::candidates(Operation *op) {
     cost.time = blockTime(cost.total.pools, cost.shape);
     ranked.push_back({std::move(layout), cost});
   };
-  std::optional<int> shifted = originAxis(op);
+  // A width that the op asks for holds for every row, wherever it begins.
+  std::optional<int> shifted = widthHintOf(op) ? std::nullopt : originAxis(op);
   for (auto [axis, bytes] : leadAxes(op, extents.size())) {
     Extents box(extents.begin(), extents.end());
-    for (Layout &layout : candidateLayouts(box, bytes, axis, threads, kVectorBytes / bytes))
+    for (Layout &layout : layoutsAlong(op, box, axis, bytes, threads))
       rank(std::move(layout));
     if (shifted == axis)
       for (Layout &layout : shiftedLayouts(box, bytes, axis))

@@ -36,15 +36,29 @@ OpCost &OpCost::operator+=(const OpCost &other) {
   return *this;
 }
 
+/// What `width(n)` allows to move at once.
+static int64_t mostNeighbours(ArrayRef<TileAccess> accesses) {
+  for (const TileAccess &access : accesses) {
+    Operation *op = access.op;
+    if (!isa<CopyOp>(op))
+      op = op->getParentOfType<ParallelOp>();
+    if (auto width = op ? op->getAttrOfType<IntegerAttr>("width") : IntegerAttr())
+      return width.getInt();
+  }
+  return kVectorBytes;
+}
+
 VectorLane tile::chooseVectorLane(const Layout &layout, ArrayRef<TileAccess> accesses) {
+  int64_t most = mostNeighbours(accesses);
   SmallVector<int64_t> votes(layout.rank(), 0);
   int64_t smallest = kVectorBytes;
   for (const TileAccess &access : accesses) {
-    if (spaceOf(access.type()) == Space::Fragment || access.map.getNumResults() == 0)
+    AffineExpr index = contiguousIndex(access);
+    if (spaceOf(access.type()) == Space::Fragment || !index)
       continue;
     smallest = std::min(smallest, elementBytes(access.type().getElementType()));
     for (int axis = 0; axis < layout.rank(); ++axis)
-      votes[axis] += access.map.getResults().back().isFunctionOfDim(axis);
+      votes[axis] += index.isFunctionOfDim(axis);
   }
   VectorLane lane;
   int64_t best = -1;
@@ -52,7 +66,7 @@ VectorLane tile::chooseVectorLane(const Layout &layout, ArrayRef<TileAccess> acc
   for (const Digit &digit : layout.digits()) {
     if (digit.owner != Owner::Register)
       continue;
-    int64_t count = std::gcd(digit.radix, std::max<int64_t>(kVectorBytes / smallest, 1));
+    int64_t count = std::min(std::gcd(digit.radix, std::max<int64_t>(kVectorBytes / smallest, 1)), most);
     if (digit.weight == 1 && count > 1 && votes[digit.axis] >= best) {
       best = votes[digit.axis];
       lane = {digit.axis, number, count};
@@ -219,6 +233,17 @@ std::optional<int64_t> AddressMap::slowAddress(ArrayRef<int64_t> point) const {
   return element * bytes;
 }
 
+/// Does every element of the access move by itself, whatever lies side by side? Atomics do, and what stands under a
+/// condition or at a place that the body computes.
+static bool movesAlone(const TileAccess &access) {
+  auto loop = access.op->getParentOfType<ParallelOp>();
+  if (!loop)
+    return false;
+  return isa<AtomicOp>(access.op) || access.op->getParentOp() != loop ||
+         llvm::any_of(access.operands,
+                      [&](Value operand) { return loop.getBody().isAncestor(operand.getParentRegion()); });
+}
+
 /// Elements that one instruction moves: as many neighbours along the lane as are aligned wherever we look.
 static int64_t widthOf(const PointTable &points, const AddressMap &addresses, const VectorLane &lane) {
   for (int64_t width = std::min(lane.count, kVectorBytes / addresses.elementBytes()); width > 1; width /= 2) {
@@ -300,7 +325,7 @@ void AccessCounter::request(const MemoryRequest &request) {
 }
 
 Pools AccessCounter::count(const AddressMap &addresses) {
-  int64_t width = widthOf(points, addresses, lane);
+  int64_t width = movesAlone(access) ? 1 : widthOf(points, addresses, lane);
   int64_t steps = points.steps(width), warps = points.warps();
   int64_t someSteps = std::min(steps, std::max<int64_t>(kMostRequests / warps, 4));
   int64_t someWarps = std::min(warps, std::max<int64_t>(kMostRequests / someSteps, 1));

@@ -48,6 +48,24 @@ static SmallVector<int64_t> atLeastOneDim(ArrayRef<int64_t> extents) {
   return extents.empty() ? SmallVector<int64_t>{1} : SmallVector<int64_t>(extents);
 }
 
+AffineExpr tile::contiguousIndex(const TileAccess &access) {
+  int64_t rank = access.type().getRank();
+  if (rank == 0)
+    return {};
+  // The type of a slice is plain; its strides are those of what it is cut from, counted from the last dimension.
+  Value buffer = access.buffer;
+  while (auto slice = buffer.getDefiningOp<SliceOp>())
+    buffer = slice.getSource();
+  auto type = cast<MemRefType>(buffer.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset = 0, skipped = type.getRank() - rank;
+  if (isa<StridedLayoutAttr>(type.getLayout()) && succeeded(type.getStridesAndOffset(strides, offset)))
+    for (int64_t dim = rank; dim-- > 0;)
+      if (strides[dim + skipped] == 1)
+        return access.map.getResult(dim);
+  return access.map.getResults().back();
+}
+
 SmallVector<int64_t> tile::pointExtents(Operation *op) {
   return llvm::TypeSwitch<Operation *, SmallVector<int64_t>>(op)
       .Case([](ParallelOp loop) {

@@ -88,6 +88,8 @@ static void expand(Operation *op) {
   } else {
     auto loop = ParallelOp::create(builder, loc, ValueRange(), constantExtents(extents, op->getContext()),
                                    op->getAttrOfType<DistributedAttr>("layout"));
+    if (auto width = op->getAttrOfType<IntegerAttr>("width"))
+      loop.setWidthAttr(width);
     // What the text of the kernel will say about this loop.
     loop->setAttr("note", builder.getStringAttr(describe(op)));
     llvm::append_range(points, enterBody(builder, loc, loop.getBody(), extents.size()));

@@ -20,21 +20,22 @@ std::string clocksText(double clocks) {
 /// One line of the table of layouts.
 static void reportLine(KernelOp kernel, Location loc, StringRef buffer, StringRef space, const Layout &layout,
                        const LayoutSolution &chosen, const Layout *otherLayout, const LayoutSolution *other,
-                       bool isPinned) {
+                       bool isPinned, std::optional<int64_t> width = std::nullopt) {
   remark::detail::InFlightRemark remark =
       remark::passed(loc, remark::RemarkOpts::name("layout").category("layout").function(kernel.getSymName()));
   remark << remark::metric("buffer", buffer) << remark::metric("space", space)
          << remark::metric("layout", StringRef(layout.toString()));
   if (chosen.cost.isKnown())
     remark << remark::metric("cost", StringRef(clocksText(chosen.cost.time.clocks)));
+  std::string asked = width ? llvm::formatv("width: asked for {0}; ", *width).str() : "";
   if (isPinned) {
-    remark << remark::metric("why", StringRef("pinned by the program"));
+    remark << remark::metric("why", StringRef(asked + "pinned by the program"));
     return;
   }
   if (other && otherLayout && chosen.cost.isKnown())
     remark << remark::metric("runner_up", StringRef(otherLayout->toString()))
            << remark::metric("runner_up_cost", StringRef(clocksText(other->cost.time.clocks)));
-  remark << remark::metric("why", StringRef(reasonOver(chosen.cost, other ? &other->cost : nullptr)));
+  remark << remark::metric("why", StringRef(asked + reasonOver(chosen.cost, other ? &other->cost : nullptr)));
 }
 
 bool touchesFragments(Operation *op) {
@@ -57,11 +58,13 @@ static void reportFragment(KernelOp kernel, AllocFragmentOp op, const LayoutSolv
 static void reportLoop(KernelOp kernel, Operation *op, const LayoutSolver &solver, bool isPinned) {
   const LayoutSolution &chosen = solver.solution();
   const Layout *layout = chosen.layouts.operation(op);
-  if (!layout || touchesFragments(op))
+  auto width = op->getAttrOfType<IntegerAttr>("width");
+  if (!layout || (touchesFragments(op) && !width))
     return;
   const LayoutSolution *other = solver.runnerUp(op);
   reportLine(kernel, op->getLoc(), describe(op), "loop", *layout, chosen,
-             other ? other->layouts.operation(op) : nullptr, other, isPinned);
+             other ? other->layouts.operation(op) : nullptr, other, isPinned,
+             width ? std::optional<int64_t>(width.getInt()) : std::nullopt);
 }
 
 /// What the whole kernel takes and is limited by; nothing if no op was counted.

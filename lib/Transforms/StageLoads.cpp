@@ -14,9 +14,9 @@ namespace tile {
 
 /// The axis along which an access of global memory is contiguous, -1 for none.
 static int leadOf(const TileAccess &access, size_t rank) {
-  if (spaceOf(access.type()) != Space::Global || access.map.getNumResults() == 0)
+  AffineExpr last = contiguousIndex(access);
+  if (spaceOf(access.type()) != Space::Global || !last)
     return -1;
-  AffineExpr last = access.map.getResults().back();
   for (size_t axis = rank; axis-- > 0;)
     if (last.isFunctionOfDim(axis))
       return static_cast<int>(axis);
@@ -79,7 +79,8 @@ StagedLoads loadsToStage(KernelOp kernel) {
   StagedLoads loads;
   kernel.walk([&](ParallelOp loop) {
     SmallVector<int64_t> extents = pointExtents(loop);
-    if (loop.getLayout() || llvm::any_of(extents, ShapedType::isDynamic))
+    // Whoever asks for a width says how the loop runs as it stands.
+    if (loop.getLayout() || loop.getWidth() || llvm::any_of(extents, ShapedType::isDynamic))
       return;
     SmallVector<TileAccess> accesses = accessesOf(loop);
     int lead = storeLead(accesses, extents.size());

@@ -119,11 +119,16 @@ class Program:
             kind = tile.kind
         rank = max(len(tile.shape), self.rng.choice([1, 2, 3]))
         name, text = self.input(kind, rank)
-        start = bracket([self.rng.choice(["0", "1", "%b"]) if rank == 3 and axis == 0 else self.offset()
-                         for axis in range(rank)])
+        starts = [self.rng.choice(["0", "1", "%b"]) if rank == 3 and axis == 0 else self.offset() for axis in range(rank)]
+        start = bracket(starts)
         cast = " cast" if kind != tile.kind else ""
         pad = f" pad {self.constant(tile.kind)}" if self.rng.random() < 0.4 else ""
-        self.say(f"tile.copy {name}{start} to {tile.name}{cast}{pad} : {text} to {tile.type}")
+        # Two at a time where starts and rows are even, one by one anywhere.
+        even = tile.shape[-1] % 2 == 0 and starts[-1] in ("0", "2", "8", "16", "%b * 2", "%b * 16")
+        narrow = max(BITS[kind], BITS[tile.kind]) <= 32
+        width = self.rng.choice([1, 2]) if even and narrow and tile.name not in self.padded else 1
+        width = f" width({width})" if self.rng.random() < 0.15 else ""
+        self.say(f"tile.copy {name}{start} to {tile.name}{cast}{pad}{width} : {text} to {tile.type}")
 
     def pick(self, space=None, kinds=None, rank=None):
         found = [tile for tile in self.tiles if (not space or tile.space == space) and

@@ -9,9 +9,6 @@
 
 namespace tile {
 
-/// The widest access of one thread.
-inline constexpr int64_t kVectorBytes = 16;
-
 /// One access of a parallel loop, copy or fill to one buffer.
 struct TileAccess {
   mlir::Operation *op = nullptr; ///< the load, store, atomic, copy or fill
@@ -23,6 +20,10 @@ struct TileAccess {
 
   mlir::MemRefType type() const { return llvm::cast<mlir::MemRefType>(buffer.getType()); }
 };
+
+/// The index of the dimension whose neighbours are neighbours in memory: that of stride 1, the last of them, else the
+/// last dimension's; null for a buffer of rank 0.
+mlir::AffineExpr contiguousIndex(const TileAccess &access);
 
 /// The box of points of a parallel loop, copy or fill; the source of a reduction or scan. A dimension known at run time
 /// only is ShapedType::kDynamic.

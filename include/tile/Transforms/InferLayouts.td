@@ -7,7 +7,7 @@ include "mlir/Pass/PassBase.td"
 
 def InferLayouts : Pass<"tile-infer-layouts", "::tile::KernelOp"> {
   let summary = "chooses who holds and who computes each element of a tile";
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
   let description = [{
     Input: tile kernels. Output: the same, with a `layout` on every fragment, parallel loop, copy, fill and reduction.
     Pins of the user's stay as they are.

@@ -6,12 +6,12 @@
 
 // -----
 
-// expected-error @below {{found a digit of stride 0; strides are at least 1 (distributed-C2)}}
+// expected-error @below {{found digit '4 reg * 0' of stride 0; strides are at least 1 (distributed-C2)}}
 #l = #tile.distributed<4 = [(4 reg * 0)] threads 32>
 
 // -----
 
-// expected-error @below {{found a digit of radix 0; radices are at least 1 (distributed-C2)}}
+// expected-error @below {{found digit '0 reg' of radix 0; radices are at least 1 (distributed-C2)}}
 #l = #tile.distributed<4 = [(0 reg, 4 reg)] threads 32>
 
 // -----
@@ -21,7 +21,7 @@
 
 // -----
 
-// expected-error @below {{axis 1 has 7 positions for an extent of 8; the digits of an axis cover it (distributed-C3)}}
+// expected-error @below {{the digits (7 thread) of axis 1 have 7 positions for an extent of 8; the digits of an axis cover it (distributed-C3)}}
 #l = #tile.distributed<4x8 = [(4 reg), (7 thread)] threads 32>
 
 // -----
@@ -36,12 +36,12 @@
 
 // -----
 
-// expected-error @below {{uses thread number 63 of 32; numbers begin at 0 and stay below (distributed-C5)}}
+// expected-error @below {{digit '64 thread' of axis 0 reaches thread number 63 of 32; numbers begin at 0 and stay below (distributed-C5)}}
 #l = #tile.distributed<64 = [(64 thread)] threads 32>
 
 // -----
 
-// expected-error @below {{gives one register number to two combinations of digits; they differ (distributed-C6)}}
+// expected-error @below {{digit '4 reg' of axis 1 and digit '4 reg * 2' of axis 0 give one register number to two combinations; they differ (distributed-C6)}}
 #l = #tile.distributed<4x4 = [(4 reg * 2), (4 reg)] threads 32>
 
 // -----
@@ -77,7 +77,7 @@
 // -----
 
 tile.kernel @f() grid(%b) in (1) threads(32) {
-  // expected-error @below {{'tile.parallel' op is laid out by a layout of shape [4x8], its own shape is [4x16]; the shapes are equal (layout-C1)}}
+  // expected-error @below {{'tile.parallel' op is laid out by a layout of shape [4x8], its own shape is [4x16]: the digits (8 thread) of axis 1 hold 8 of 16; the shapes are equal (layout-C1)}}
   tile.parallel (%i, %j) in (4, 16) layout(#tile.distributed<4x8 = [(4 reg), (8 thread)] threads 32>) {
   }
 }
@@ -106,3 +106,34 @@ tile.kernel @f() grid(%b) in (4) threads(32) attributes {origin = affine_map<(d0
 
 // expected-error @below {{is no layout: copy '2 reg * 2' belongs to registers; copies are in threads or blocks (distributed-C7)}}
 #layout = #tile.distributed<64 = [(2 reg, 32 thread)] threads 32 copies (2 reg * 2)>
+
+// -----
+
+// Two axes may reach beyond the last thread together; the message names the digit that does.
+// expected-error @below {{digit '4 thread * 16' of axis 0 reaches thread number 63 of 48; numbers begin at 0 and stay below (distributed-C5)}}
+#l = #tile.distributed<4x16 = [(4 thread * 16), (16 thread)] threads 48>
+
+// -----
+
+// expected-error @below {{digit '32 thread' of axis 0 and copy '2 thread * 16' give one thread number to two combinations; they differ (distributed-C6)}}
+#l = #tile.distributed<32 = [(32 thread)] threads 64 copies (2 thread * 16)>
+
+// -----
+
+// expected-error @below {{is no layout: digit '2 thread * 3' of axis 0 overlaps digit '2 thread * 2' of axis 1; its stride must be at least 4 (distributed-C7)}}
+#l = #tile.distributed<2x2 = [(2 thread * 3), (2 thread * 2)] threads 32>
+
+// -----
+
+tile.kernel @f(%x: memref<4x16xf32>) grid(%b) in (1) threads(32) {
+  %f = tile.alloc_fragment : memref<4x16xf32, #tile.fragment>
+  // expected-error @below {{'tile.copy' op is laid out by a layout of shape [4x8], its own shape is [4x16]: the digits (2 thread * 4, 4 thread) of axis 1 hold 8 of 16; the shapes are equal (layout-C1)}}
+  tile.copy %x to %f layout(#tile.distributed<4x8 = [(4 thread * 8), (2 thread * 4, 4 thread)] threads 32>) : memref<4x16xf32> to memref<4x16xf32, #tile.fragment>
+}
+
+// -----
+
+tile.kernel @f() grid(%b) in (1) threads(32) {
+  // expected-error @below {{'tile.alloc_fragment' op is laid out by a layout of shape [4x8], its own shape is [1x8x8]: the digits (4 reg) of axis 0 hold 4 of 8; the shapes are equal (layout-C1)}}
+  %a = tile.alloc_fragment layout(#tile.distributed<4x8 = [(4 reg), (8 thread)] threads 32>) : memref<1x8x8xf32, #tile.fragment>
+}

@@ -104,3 +104,38 @@ tile.kernel @f() grid(%b) in (1) threads(64) {
   // expected-error @below {{'tile.load' op reads an element of a fragment outside 'tile.parallel' and has an operand that differs between threads; its operands are the same for all threads of the block (uniform-C2)}}
   %x = tile.load %r[%t] : memref<64xf32, #tile.fragment>
 }
+
+// -----
+
+// Half of the threads cannot copy a tile of the block.
+tile.kernel @f(%x: memref<64xf32>) grid(%b) in (1) threads(256) {
+  %s = tile.alloc_shared : memref<64xf32, #tile.shared>
+  %f = tile.alloc_fragment : memref<64xf32, #tile.fragment>
+  %r = tile.alloc_fragment : memref<f32, #tile.fragment>
+  // expected-note @below {{the threads differ from here}}
+  %t = tile.thread_id
+  %half = arith.constant 128 : index
+  %c = arith.cmpi slt, %t, %half : index
+  // expected-note @below {{the threads part here}}
+  scf.if %c {
+    // expected-error @below {{'tile.copy' op acts on the whole block and stands in 'scf.if'}}
+    tile.copy %x to %s : memref<64xf32> to memref<64xf32, #tile.shared>
+  }
+}
+
+// -----
+
+// Nor reduce one.
+tile.kernel @f() grid(%b) in (1) threads(256) {
+  %f = tile.alloc_fragment : memref<64xf32, #tile.fragment>
+  %r = tile.alloc_fragment : memref<f32, #tile.fragment>
+  // expected-note @below {{the threads differ from here}}
+  %t = tile.thread_id
+  %half = arith.constant 128 : index
+  %c = arith.cmpi slt, %t, %half : index
+  // expected-note @below {{the threads part here}}
+  scf.if %c {
+    // expected-error @below {{'tile.reduce' op acts on the whole block and stands in 'scf.if'}}
+    tile.reduce sum %f into %r dim 0 : memref<64xf32, #tile.fragment> into memref<f32, #tile.fragment>
+  }
+}
