@@ -18,8 +18,8 @@ struct VectorLane {
   int64_t count = 1;
 };
 
-/// The lowest register digit of the axis along which most of these accesses are contiguous, as far as `width(n)` allows.
-/// Lowering and cost agree on it.
+/// The lowest register digit of the axis along which most of these accesses are contiguous, as far as `width(n)`
+/// allows. Lowering and cost agree on it.
 VectorLane chooseVectorLane(const Layout &layout, llvm::ArrayRef<TileAccess> accesses);
 
 /// An op under its layout.
