@@ -186,6 +186,53 @@ tile.kernel @finite(%a: memref<16xf32>, %o: memref<32xf32>) grid(%g) in (1) thre
   }
 }
 
+// A bound known at launch, two results of different widths and a choice are no reason for single elements: whole vectors
+// move wide, the rest one by one, and the guards are named.
+// RUN: tile-run %s --kernel limits --device sim --variant all --dim N=5003 --arg n=1000 --explain | FileCheck %s --check-prefixes=LIMITS,CHECK
+// RUN: tile-run %s --kernel limits --device sim --variant all --dim N=1 --arg n=0 | FileCheck %s
+// LIMITS: x {{ *}}global load {{ *}}ld.global.v4.b32 {{.*}} < %n
+// LIMITS: x {{ *}}global load {{ *}}ld.global.b16 {{.*}} < %n
+// LIMITS: y {{ *}}global store {{ *}}st.global.v4.b32
+// LIMITS: m {{ *}}global store {{ *}}st.global.v2.b32
+!H = memref<?xf16>
+tile.kernel @limits[%N](%x[%N]: !H, %y[%N]: !H, %m[%N]: memref<?xi1>, %n: index) grid(%b) in (%N ceildiv 1024) threads(128) disjoint(%x, %y, %m) {
+  %zero = arith.constant 0.0 : f16
+  tile.parallel %i in (%n) {
+    %v = tile.load %x[%b * 1024 + %i] : !H
+    %isHigh = arith.cmpf ogt, %v, %zero : f16
+    %w = arith.select %isHigh, %v, %zero : f16
+    tile.store %w, %y[%b * 1024 + %i] : !H
+    tile.store %isHigh, %m[%b * 1024 + %i] : memref<?xi1>
+  }
+}
+
+// What means the same moves the same way: over global memory, and through a fragment and copies.
+// RUN: tile-run %s --kernel direct --explain | FileCheck %s --check-prefix=SAME
+// RUN: tile-run %s --kernel copied --explain | FileCheck %s --check-prefix=SAME
+// RUN: tile-run %s --kernel copied --device sim --variant all --dim N=4097 | FileCheck %s
+// SAME: x {{ *}}global load {{ *}}ld.global.v4.b32 {{ *}}16 {{ *}}16 (ideal 16)
+// SAME: y {{ *}}global store {{ *}}st.global.v4.b32 {{ *}}16 {{ *}}16 (ideal 16)
+!P = memref<1024xf16, #tile.fragment>
+tile.kernel @direct[%N](%x[%N]: !H, %y[%N]: !H) grid(%b) in (%N ceildiv 1024) threads(128) {
+  %zero = arith.constant 0.0 : f16
+  tile.parallel %i in (1024) {
+    %v = tile.load %x[%b * 1024 + %i] : !H
+    %w = arith.maximumf %v, %zero : f16
+    tile.store %w, %y[%b * 1024 + %i] : !H
+  }
+}
+tile.kernel @copied[%N](%x[%N]: !H, %y[%N]: !H) grid(%b) in (%N ceildiv 1024) threads(128) {
+  %zero = arith.constant 0.0 : f16
+  %f = tile.alloc_fragment : !P
+  tile.copy %x[%b * 1024] to %f : !H to !P
+  tile.parallel %i in (1024) {
+    %v = tile.load %f[%i] : !P
+    %w = arith.maximumf %v, %zero : f16
+    tile.store %w, %f[%i] : !P
+  }
+  tile.copy %f to %y[%b * 1024] : !P to !H
+}
+
 // A guard repeats no effect: each element is counted once, in whole vectors and in the tail.
 // RUN: tile-run %s --kernel counted --device sim --variant all --dim N=1003 --arg o=zeros --arg p=zeros | FileCheck %s
 // RUN: tile-run %s --kernel counted --device sim --variant all --dim N=1 --arg o=zeros --arg p=zeros | FileCheck %s

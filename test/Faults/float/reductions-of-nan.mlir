@@ -15,6 +15,9 @@
 // RUN: tile-run %s --device sim --variant all -DT=f64 -DKIND=maxnum | FileCheck %s
 // RUN: tile-run %s --device sim --variant all -DT=f64 -DKIND=min | FileCheck %s
 // RUN: tile-run %s --device sim --variant all -DT=f64 -DKIND=minnum | FileCheck %s
+// RUN: tile-run %s --device sim --variant all -DT=f16 -DKIND=absmax | FileCheck %s
+// RUN: tile-run %s --device sim --variant all -DT=bf16 -DKIND=absmax | FileCheck %s
+// RUN: tile-run %s --device sim --variant all -DT=f32 -DKIND=absmax | FileCheck %s
 // CHECK: o: 4 {{.*}}, max error 0, ok
 // CHECK: p: 4 {{.*}}, max error 0, ok
 // CHECK: verdict: right
