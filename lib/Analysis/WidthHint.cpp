@@ -194,6 +194,9 @@ bool tile::keepsWidth(Operation *op, const Layout &layout) {
   std::optional<WidthHint> hint = widthHintOf(op);
   if (!hint || hint->elements == 1)
     return true;
+  // Vectors counted from an origin begin where that does, not where the op's are proven to begin.
+  if (layout.origins()[hint->axis] != 0)
+    return false;
   VectorLane lane = chooseVectorLane(layout, accessesOf(op));
   return lane.axis == hint->axis && lane.count == hint->elements;
 }

@@ -24,6 +24,7 @@
 // FOUR: y {{ *}}global store {{ *}}st.global.v2.b32
 // STAGED: x {{ *}}global load {{ *}}ld.global.v4.b32
 // STAGED: copy x to s {{ *}}loop {{ *}}{{.*}} width: asked for 8; {{.*}}
+// ODD: w {{ *}}global load {{ *}}ld.global.v2.b32
 // CHECK: verdict: right
 // $N = 1000
 // $W = 2
@@ -71,5 +72,21 @@ tile.kernel @pinned(%x: memref<512xf32>, %y: memref<512xf32>) grid(%b) in (1) th
   tile.parallel %i in (512) width(2) layout(#eight) {
     %v = tile.load %x[%i] : memref<512xf32>
     tile.store %v, %y[%i] : memref<512xf32>
+  }
+}
+
+// Rows of odd pitch may be held from the beginning of their first vector; what asks for a width is moved from its own.
+// RUN: tile-run %s --device sim --variant all --dim M=5 --kernel odd --explain | FileCheck %s --check-prefixes=CHECK,ODD
+!Odd = memref<?x4097xbf16>
+tile.kernel @odd[%M](%x[%M, 4097]: !Odd, %w: memref<4104xbf16>, %y[%M, 4097]: !Odd) grid(%b) in (%M) threads(128) {
+  %f = tile.alloc_fragment : memref<4097xbf16, #tile.fragment>
+  %u = tile.alloc_fragment : memref<4097xbf16, #tile.fragment>
+  tile.copy %x[%b, 0] to %f : !Odd to memref<4097xbf16, #tile.fragment>
+  tile.copy %w[0] to %u width(4) : memref<4104xbf16> to memref<4097xbf16, #tile.fragment>
+  tile.parallel %i in (4097) {
+    %v = tile.load %f[%i] : memref<4097xbf16, #tile.fragment>
+    %c = tile.load %u[%i] : memref<4097xbf16, #tile.fragment>
+    %s = arith.addf %v, %c : bf16
+    tile.store %s, %y[%b, %i] : !Odd
   }
 }
