@@ -43,7 +43,7 @@ ARGMAX_THREADS = {4096: [128, 64, 256], 8192: [128, 256, 512]}
 # (threads, chunk) to try for long rows.
 CHUNKS = {
     32768: [(512, 8192), (512, 4096), (256, 4096), (1024, 16384), (1024, 8192)],
-    131072: [(1024, 16384), (512, 16384), (1024, 32768), (512, 8192), (1024, 8192), (256, 8192), (512, 32768), (256, 16384), (128, 8192)],
+    131072: [(1024, 16384), (512, 16384), (1024, 32768), (512, 8192), (1024, 8192), (256, 8192), (256, 16384)],
     102400: [(1024, 20480), (1024, 10240), (1024, 25600)],
 }
 # (threads, chunk) of rows that are split over blocks, and the two kernels of each program that does so.
@@ -62,7 +62,7 @@ HELD = {
     32768: [(512, 2048, 2048), (1024, 2048, 2048), (256, 1024, 3072), (512, 1024, 3072)],
     131072: [(1024, 4096, 12288), (512, 4096, 12288), (1024, 2048, 14336)],
 }
-# The same for layernorm with (rows a block, blocks a multiprocessor): rows of a block share what is loaded of each column.
+# The same for layernorm with (rows a block, blocks a multiprocessor): the rows share what is loaded of each column.
 HELD_ROWS = {
     32768: [(512, 1024, 3072, 2, 2), (512, 1024, 3072, 1, 3), (512, 1024, 3072, 1, 4), (512, 2048, 2048, 1, 2)],
     8192: [(256, 256, 768, 2, 4)],
@@ -158,7 +158,8 @@ def row_forms(op, columns):
     if columns <= 1152:
         whole += [form(program, T=t, R=r, N=columns, **picks) for t, r in SHORT]
     if op == "argmax" and columns in LONG:
-        chunks += [form("argmax_groups", T=t, N=columns, C=c) for t, c in ((512, 4096), (256, 4096), (1024, 8192), (512, 8192))]
+        places = [(512, 4096), (256, 4096), (1024, 8192), (512, 8192)]
+        chunks += [form("argmax_groups", T=threads, N=columns, C=chunk) for threads, chunk in places]
     return whole + held + chunks
 
 
