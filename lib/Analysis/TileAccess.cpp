@@ -496,6 +496,11 @@ StringRef tile::nameOf(Value value, StringRef fallback) {
   return loc ? loc.getName().getValue() : fallback;
 }
 
+int64_t tile::lineOf(Location loc) {
+  FileLineColLoc place = loc->findInstanceOf<FileLineColLoc>();
+  return place ? place.getLine() : 0;
+}
+
 /// A part of a sentence.
 static StringRef valueName(Value value) {
   return nameOf(value, "a tile");

@@ -42,11 +42,6 @@ static void markConversion(CopyOp copy, const std::string &note) {
   copy->setAttr("note", StringAttr::get(copy.getContext(), note));
 }
 
-static int64_t lineOf(Location loc) {
-  FileLineColLoc place = loc->findInstanceOf<FileLineColLoc>();
-  return place ? place.getLine() : 0;
-}
-
 /// The part of the block's clocks that the conversion takes. \param isCounted  it is in the kernel's sum already.
 static double clocksOfConversion(const SolutionCost &kernel, Operation *op, const ConversionPlan &plan,
                                  bool isCounted) {

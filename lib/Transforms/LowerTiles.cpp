@@ -41,6 +41,13 @@ static mlir::Location named(MLIRContext *context, const Twine &name, mlir::Locat
   return NameLoc::get(StringAttr::get(context, name), loc);
 }
 
+/// Grid axes, the one launched along x in front.
+static SmallVector<int64_t> launchOrder(KernelOp kernel) {
+  if (std::optional<ArrayRef<int64_t>> order = kernel.getBlockOrder())
+    return SmallVector<int64_t>(*order);
+  return llvm::to_vector(llvm::seq<int64_t>(0, kernel.getGrid().getNumResults()));
+}
+
 /// Tensors and scalars, then size symbols, dynamic strides and, where the grid may be folded, its extents.
 static SmallVector<Parameter> parametersOf(KernelOp source, bool isFolded) {
   MLIRContext *context = source.getContext();
@@ -66,12 +73,12 @@ static SmallVector<Parameter> parametersOf(KernelOp source, bool isFolded) {
   for (auto [number, symbol] : llvm::enumerate(source.getSymbols()))
     parameters.push_back({what(simt::ParameterKind::Symbol, number), index, symbol.getLoc()});
   llvm::append_range(parameters, strides);
-  // Folded, the slowest index is what is left.
-  unsigned axes = source.getGrid().getNumResults();
-  std::optional<ArrayRef<int64_t>> order = source.getBlockOrder();
-  unsigned slowest = order ? order->back() : axes - 1;
-  for (unsigned axis = 0; isFolded && axis < axes; ++axis)
-    if (axis != slowest)
+  // The slowest index is what is left.
+  SmallVector<int64_t> faster = launchOrder(source);
+  faster.pop_back();
+  llvm::sort(faster);
+  if (isFolded)
+    for (int64_t axis : faster)
       parameters.push_back(
           {what(simt::ParameterKind::GridExtent, axis), index, named(context, "grid" + Twine(axis), source.getLoc())});
   return parameters;
@@ -80,15 +87,10 @@ static SmallVector<Parameter> parametersOf(KernelOp source, bool isFolded) {
 /// Along y and z CUDA launches few blocks: what may be more is launched along x.
 bool KernelLowering::mustFoldGrid() {
   constexpr int64_t kMostBlocksYZ = 65535;
-  unsigned axes = source.getGrid().getNumResults();
-  std::optional<ArrayRef<int64_t>> order = source.getBlockOrder();
-  for (unsigned place = 1; place < axes; ++place) {
-    AffineExpr extent = source.getGrid().getResult(order ? (*order)[place] : place);
-    auto constant = dyn_cast<AffineConstantExpr>(extent);
-    if (!constant || constant.getValue() > kMostBlocksYZ)
-      return true;
-  }
-  return false;
+  return llvm::any_of(llvm::drop_begin(launchOrder(source)), [&](int64_t axis) {
+    auto constant = dyn_cast<AffineConstantExpr>(source.getGrid().getResult(axis));
+    return !constant || constant.getValue() > kMostBlocksYZ;
+  });
 }
 
 void KernelLowering::createKernel() {

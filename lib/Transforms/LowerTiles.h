@@ -202,6 +202,9 @@ private:
   PointLoop *points = nullptr;
 };
 
+/// Each limit once: the end of a loop is often the end of its tensor too.
+llvm::SmallVector<IndexLimit> distinctLimits(llvm::ArrayRef<IndexLimit> limits);
+
 /// The location without a name: for what has none in the user's text.
 mlir::Location plain(mlir::Location loc);
 

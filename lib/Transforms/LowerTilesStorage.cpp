@@ -371,15 +371,20 @@ Value KernelLowering::conditionOf(mlir::Location loc, const ElementPlace &locati
   return limitsHold(loc, location.limits, location.operands, lane, width);
 }
 
+SmallVector<IndexLimit> tile::distinctLimits(ArrayRef<IndexLimit> limits) {
+  SmallVector<IndexLimit> distinct;
+  for (const IndexLimit &limit : limits)
+    if (llvm::none_of(distinct, [&](const IndexLimit &before) {
+          return before.coordinate == limit.coordinate && before.extent == limit.extent;
+        }))
+      distinct.push_back(limit);
+  return distinct;
+}
+
 Value KernelLowering::limitsHold(mlir::Location loc, ArrayRef<IndexLimit> limits, ArrayRef<OpFoldResult> operands,
                                  int64_t lane, int64_t width) {
   Value condition;
-  for (auto [number, limit] : llvm::enumerate(limits)) {
-    // The end of a loop is often the end of its tensor too.
-    if (llvm::any_of(limits.take_front(number), [&](const IndexLimit &before) {
-          return before.coordinate == limit.coordinate && before.extent == limit.extent;
-        }))
-      continue;
+  for (const IndexLimit &limit : distinctLimits(limits)) {
     int64_t stride = 0;
     if (lane >= 0 && width > 1)
       stride = facts.stride(limit.coordinate, operands, lane, width).value_or(0);

@@ -28,9 +28,9 @@ static void addVotes(Operation *op, KernelOp kernel, MutableArrayRef<double> vot
   for (int64_t extent : pointExtents(op))
     points *= ShapedType::isDynamic(extent) ? 1 : static_cast<double>(extent);
   for (const TileAccess &access : accessesOf(op)) {
-    if (spaceOf(access.type()) != Space::Global || access.map.getNumResults() == 0)
+    AffineExpr contiguous = contiguousIndex(access);
+    if (spaceOf(access.type()) != Space::Global || !contiguous)
       continue;
-    AffineExpr contiguous = access.map.getResults().back();
     double bytes = points * static_cast<double>(elementBytes(access.type().getElementType()));
     unsigned firstOperand = access.map.getNumDims() - access.operands.size();
     for (auto [axis, id] : llvm::enumerate(kernel.getBlockIds()))

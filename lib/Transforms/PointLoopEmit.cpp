@@ -170,14 +170,8 @@ bool PointLoop::mayReadBeyond(const Staged &staged, const ElementPlace &location
 /// The vector has elements of the row, and all of it lies in the tensor. \pre mayReadBeyond
 Value PointLoop::touchesTensor(mlir::Location loc, const ElementPlace &location, int64_t width) {
   Value condition;
-  for (auto [number, limit] : llvm::enumerate(location.limits)) {
+  for (const IndexLimit &limit : distinctLimits(location.limits)) {
     bool isAlong = k.facts.stride(limit.coordinate, location.operands, kLane, width) != 0;
-    bool isKnown =
-        llvm::any_of(ArrayRef<IndexLimit>(location.limits).take_front(number), [&](const IndexLimit &before) {
-          return before.coordinate == limit.coordinate && before.extent == limit.extent;
-        });
-    if (isKnown)
-      continue;
     if (!isAlong)
       condition = k.both(loc, condition, k.limitsHold(loc, {limit}, location.operands, kLane, width));
     else if (!k.isProvenBelow(limit.coordinate, location.operands, limit.extent, 0))

@@ -3,6 +3,7 @@
 #include "Counts.h"
 
 #include "tile/Analysis/AccessReport.h"
+#include "tile/Analysis/TileAccess.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -15,16 +16,6 @@ namespace tile::run {
 
 static json::Value orNull(const std::optional<int64_t> &figure) {
   return figure ? json::Value(*figure) : json::Value(nullptr);
-}
-
-static int64_t lineOf(Location loc) {
-  FileLineColLoc place = loc->findInstanceOf<FileLineColLoc>();
-  return place ? place.getLine() : 0;
-}
-
-static StringRef nameOf(Value buffer) {
-  auto name = dyn_cast<NameLoc>(buffer.getLoc());
-  return name ? name.getName().getValue() : StringRef("(compiler's own)");
 }
 
 static json::Value toJson(const AccessPrediction &access, const simt::AccessCount &count) {

@@ -73,6 +73,8 @@ std::optional<RegisterMap> registerMap(const Layout &loop, mlir::AffineMap map, 
 
 /// The user's name of a buffer or value.
 llvm::StringRef nameOf(mlir::Value value, llvm::StringRef fallback = "(compiler's own)");
+/// The line in the user's file; 0 if there is none.
+int64_t lineOf(mlir::Location loc);
 
 /// The op in a few words, with the user's names: "copy x to r", "reduce sum r into s".
 std::string describe(mlir::Operation *op);
