@@ -149,7 +149,7 @@ CASES = {
         lambda d: each_row(scan(d["KIND"])),
         1e-4,
     ),
-    "row_parts": ("o", {"M": 3}, [{"T": 32, "V": 4}, {"T": 48, "V": 7}], lambda d: one_a_row(math.prod), 1e-7),
+    "row_parts": ("o", {"M": 3}, [{"T": 32, "P": 32, "V": 4}, {"T": 48, "P": 48, "V": 7}, {"T": 64, "R": 2, "P": 30, "V": 5}], lambda d: one_a_row(math.prod), 1e-7),
     "softmax": ("y", {"M": 5}, ROWS, lambda d: each_row(softmax), 1e-7),
     "softmax_narrow": ("y", {"M": 5}, ROWS[::3], lambda d: each_row(softmax), 1e-7),
     "layernorm_narrow": ("y", {"M": 5}, ROWS[::3], lambda d: layernorm, 1e-4),

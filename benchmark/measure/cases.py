@@ -211,11 +211,12 @@ COLUMN_FORMS = [
     (256, 2, 1024, 8, 1056),
     (256, 4, 512, 8, 1056),
     (256, 1, 2048, 8, 1056),
-    (256, 2, 1024, 4, 1056),
     (256, 2, 1024, 8, 528),
-    (128, 2, 512, 8, 2112),
+    (512, 1, 4096, 8, 528),
     (512, 4, 1024, 4, 528),
 ]
+# (threads, parts at a time) of the second kernel
+TOTAL_FORMS = [(1024, 128), (256, 32)]
 COLUMN_KERNELS = ("column_parts", "column_total")
 
 
@@ -226,7 +227,10 @@ def column_cases():
         for threads, step, strip, unrolled, wanted in COLUMN_FORMS:
             whole = step * unrolled
             part = max(whole, rows * (columns // strip) // wanted // whole * whole)
-            forms.append(form("column_sum", COLUMN_KERNELS, T=threads, P=part, R=step, E=strip, U=unrolled))
+            forms += [
+                form("column_sum", COLUMN_KERNELS, T=threads, P=part, R=step, E=strip, U=unrolled, T2=t, A2=a)
+                for t, a in TOTAL_FORMS
+            ]
         yield Row("column sum", (rows, columns), "bf16", forms, 2 * rows * columns + 2 * columns)
 
 
@@ -248,7 +252,8 @@ def move_cases():
         yield Row(f"copy {kind}", shape, kind, forms, 2 * elements * BITS[kind] // 8)
     for source, target in CASTS:
         forms = [
-            form("cast", T=t, E=e, S=source, D=target) for t, e in ((256, 4096), (256, 2048), (128, 4096), (256, 8192))
+            form("cast", T=t, E=e, S=source, D=target)
+            for t, e in ((256, 4096), (256, 2048), (128, 4096), (256, 8192), (128, 1024), (256, 1024), (128, 2048))
         ]
         yield Row(f"cast {source} to {target}", shape, source, forms, elements * (BITS[source] + BITS[target]) // 8)
 
@@ -258,12 +263,14 @@ def seed_cases():
     rows, columns = SHAPES[0]
     matrix = 2 * rows * columns
     for threads in SEED_THREADS:
-        product = form("row_reduce", T=threads, N=columns, KIND="prod")
-        parts = form("row_parts", T=threads, V=columns // threads)
-        prefix = form("row_scan", T=threads, N=columns, KIND="prod")
-        yield Row("seed product", (rows, columns), "bf16", [product], matrix + 2 * rows, threads)
-        yield Row("seed product of parts", (rows, columns), "bf16", [parts], matrix + 4 * rows * threads, threads)
-        yield Row("seed prefix", (rows, columns), "bf16", [prefix], 2 * matrix, threads)
+        # Many threads have little of one row each.
+        counts = (1, 2, 4) if threads >= 256 else (1,)
+        product = [form("row_reduce", T=threads, R=count, N=columns, KIND="prod") for count in counts]
+        parts = [form("row_parts", T=threads, R=count, P=threads, V=columns // threads) for count in counts]
+        prefix = [form("row_scan", T=threads, R=count, N=columns, KIND="prod") for count in counts]
+        yield Row("seed product", (rows, columns), "bf16", product, matrix + 2 * rows, threads)
+        yield Row("seed product of parts", (rows, columns), "bf16", parts, matrix + 4 * rows * threads, threads)
+        yield Row("seed prefix", (rows, columns), "bf16", prefix, 2 * matrix, threads)
 
 
 def all_cases():

@@ -78,7 +78,7 @@ CASES = [
     operator("layernorm", {"M": 64}, joins=True, arguments=EPS, T=128, R=1, N=2048),
     operator("rmsnorm", {"M": 64}, joins=True, arguments=EPS, T=256, R=1, N=8192),
     operator("argmax", {"M": 64}, joins=True, T=128, R=1, N=4096),
-    operator("row_parts", {"M": 64}, T=128, V=32),
+    operator("row_parts", {"M": 64}, T=128, P=128, V=32),
     operator("column_sum", {"M": 2048, "N": 2048, "K": 2}, "column_parts", T=256, P=1024, R=2, E=1024, U=8),
     # Patterns written out by hand: blocked, striped and staged, with and without padding.
     example("row_product_blocked", {"M": 64}),

@@ -129,7 +129,9 @@ Value KernelLowering::loadElement(LoadOp load) {
       return known;
   ElementPlace location = locate(storageOf(load.getBuffer()), coordinatesOf(load.getMap(), load.getIndices()));
   Type element = location.storage->element;
-  Value condition = conditionOf(loc, location, -1, 1);
+  Value condition = points ? points->loadCondition(loc, load) : Value();
+  if (!condition)
+    condition = conditionOf(loc, location, -1, 1);
   auto read = [&] {
     checkAccess(load, location, -1, 1);
     Value offset = offsetOf(loc, location);

@@ -33,6 +33,9 @@ public:
   mlir::Value privateLoad(LoadOp load);
   /// Handles a store into registers; false if it goes to memory.
   bool privateStore(StoreOp store, mlir::Value value);
+  /// What must hold for a load from a tensor where the body runs at points that do not exist: point and element exist.
+  /// Null if the body does not.
+  mlir::Value loadCondition(mlir::Location loc, LoadOp load);
   /// What must hold for this thread to write to memory: it is copy 0. May be null.
   mlir::Value writeCondition() const { return isWriter; }
 
@@ -96,6 +99,7 @@ private:
   bool mayAlias(mlir::Value a, mlir::Value b) const;
   bool isMovable(const TileAccess &access) const;
   bool needsMask();
+  bool asksForPoint(mlir::Operation *inner);
   bool staysInPadding(mlir::Operation *inner);
   bool fillsFragment(const TileAccess &access);
   bool matchesThreads(const Layout &fragment) const;

@@ -271,10 +271,22 @@ bool PointLoop::needsMask() {
     return false;
   WalkResult result = body.walk([&](Operation *inner) {
     bool isStaged = loads.contains(inner) || stores.contains(inner) || passedOn.contains(inner);
-    bool isHarmless = isStaged || staysInPadding(inner) || (isPure(inner) && isSpeculatable(inner));
+    bool isHarmless =
+        isStaged || asksForPoint(inner) || staysInPadding(inner) || (isPure(inner) && isSpeculatable(inner));
     return isHarmless ? WalkResult::advance() : WalkResult::interrupt();
   });
   return result.wasInterrupted();
+}
+
+/// A load from a tensor, which happens at points that exist and gives its pad elsewhere.
+bool PointLoop::asksForPoint(Operation *inner) {
+  auto load = dyn_cast<LoadOp>(inner);
+  return load && layout && accessOf(load) && inner->getBlock() == &body && spaceOf(load.getBufferType()) == Space::Global;
+}
+
+Value PointLoop::loadCondition(mlir::Location loc, LoadOp load) {
+  const TileAccess *access = isMasked || !asksForPoint(load) ? nullptr : accessOf(load);
+  return access ? k.conditionOf(loc, locate(*access), -1, 1) : Value();
 }
 
 /// Threads that run a point are those that hold elements of the fragment.

@@ -66,7 +66,7 @@ class LaunchInfoTest(unittest.TestCase):
         """A matrix goes to a kernel of vectors, and to one that takes each row apart."""
         plan = described("add", "T=64", "E=512")["add"].plan({name: Tensor([8, 160]) for name in "xyz"})
         self.assertEqual(plan.grid, (3, 1, 1))
-        parts = described("row_parts", "T=32", "V=4")["row_parts"]
+        parts = described("row_parts", "T=32", "P=32", "V=4")["row_parts"]
         plan = parts.plan({"x": Tensor([5, 128]), "o": Tensor([5, 32], size=4)})
         self.assertEqual(plan.grid, (5, 1, 1))
 

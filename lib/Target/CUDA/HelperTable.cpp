@@ -155,9 +155,15 @@ DEVICE bf16 f32_to_bf16(float x) {
 )"},
     {"f8e4m3_to_f32", "f8e4m3 f16_to_f32", R"(
 DEVICE float f8e4m3_to_f32(f8e4m3 x) {
+#if __CUDA_ARCH__ >= 890
+  unsigned pair;
+  asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(pair) : "h"((unsigned short)x));
+  return f16_to_f32((f16)pair);
+#else
   // A half of the same digits is 2^-8 times as large.
   const float scaled = f16_to_f32((x & 0x80) << 8 | (x & 0x7f) << 7);
   return (x & 0x7f) == 0x7f ? __uint_as_float(0x7fc00000) : scaled * 256.0f;
+#endif
 }
 )"},
     {"f8e5m2_to_f32", "f8e5m2 f16_to_f32", R"(
@@ -197,13 +203,14 @@ DEVICE f8e4m3 f32_to_f8e4m3(float x) {
 // Overflow gives the largest number; infinities stay.
 DEVICE f8e5m2 f32_to_f8e5m2(float x) {
   const unsigned magnitude = __float_as_uint(x) & 0x7fffffff;
-  if (magnitude >= 0x7f800000)
-    return magnitude > 0x7f800000 ? 0x7e : x > 0.0f ? 0x7c : 0xfc;
 #if __CUDA_ARCH__ >= 890
   unsigned short pair;
   asm("cvt.rn.satfinite.e5m2x2.f32 %0, %1, %2;" : "=h"(pair) : "f"(0.0f), "f"(x));
-  return (f8e5m2)pair;
+  // Infinity became the largest number, which is the one below it.
+  return (f8e5m2)(pair + (magnitude == 0x7f800000));
 #else
+  if (magnitude >= 0x7f800000)
+    return magnitude > 0x7f800000 ? 0x7e : x > 0.0f ? 0x7c : 0xfc;
   return f32_to_f8_bits(x, 2, -14, 0x7b);
 #endif
 }
