@@ -281,7 +281,8 @@ bool PointLoop::needsMask() {
 /// A load from a tensor, which happens at points that exist and gives its pad elsewhere.
 bool PointLoop::asksForPoint(Operation *inner) {
   auto load = dyn_cast<LoadOp>(inner);
-  return load && layout && accessOf(load) && inner->getBlock() == &body && spaceOf(load.getBufferType()) == Space::Global;
+  return load && layout && accessOf(load) && inner->getBlock() == &body &&
+         spaceOf(load.getBufferType()) == Space::Global;
 }
 
 Value PointLoop::loadCondition(mlir::Location loc, LoadOp load) {
