@@ -144,6 +144,10 @@ LogicalResult MoveOp::verify() {
   if ((bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16) || bytes % elementBytes != 0)
     return emitOpError() << "moves " << bytes << " bytes of elements of " << elementBytes
                          << "; widths are 1, 2, 4, 8 and 16, whole elements";
+  Space from = spaceOf(cast<MemRefType>(getSource().getType())), to = spaceOf(cast<MemRefType>(getTarget().getType()));
+  if (getAsync() && (from != Space::Global || to != Space::Shared || bytes < 4))
+    return emitOpError() << "moves " << bytes << " bytes to " << getTarget().getType()
+                         << "; 'async' is for 4, 8 or 16 bytes from global to shared memory";
   return success();
 }
 

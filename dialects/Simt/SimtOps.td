@@ -178,11 +178,19 @@ def Simt_StoreOp : Simt_Op<"store"> {
 }
 def Simt_MoveOp : Simt_Op<"move"> {
   let summary = "`bytes` consecutive bytes as one access: 2, 4, 8 or 16, aligned to themselves on both sides";
+  let description = [{
+    With `async`, from global to shared memory only and of at least 4 bytes, the thread goes on at once; the bytes have
+    arrived for it after its next `simt.await`, and for other threads after a barrier behind that.
+  }];
   let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$source, Simt_Index:$sourceIndex,
-    Arg<AnyMemRef, "", [MemWrite]>:$target, Simt_Index:$targetIndex, I64Attr:$bytes);
+    Arg<AnyMemRef, "", [MemWrite]>:$target, Simt_Index:$targetIndex, I64Attr:$bytes, UnitAttr:$async);
+  let builders = [OpBuilder<(ins "::mlir::Value":$source, "::mlir::Value":$sourceIndex, "::mlir::Value":$target,
+                                 "::mlir::Value":$targetIndex, "::mlir::IntegerAttr":$bytes), [{
+    build($_builder, $_state, source, sourceIndex, target, targetIndex, bytes, ::mlir::UnitAttr());
+  }]>];
   let assemblyFormat = [{
     $source `[` $sourceIndex `:` type($sourceIndex) `]` `to` $target `[` $targetIndex `:` type($targetIndex) `]`
-    `bytes` $bytes attr-dict `:` type($source) `to` type($target)
+    `bytes` $bytes (`async` $async^)? attr-dict `:` type($source) `to` type($target)
   }];
   let hasVerifier = 1;
 }
@@ -204,6 +212,11 @@ def Simt_BarrierOp : Simt_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "__syncthreads(): every thread of the block; `user` marks one that the program asked for";
   let arguments = (ins UnitAttr:$user);
   let assemblyFormat = "(`user` $user^)? attr-dict";
+}
+
+def Simt_AwaitOp : Simt_Op<"await", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "waits until everything that this thread moves with `async` has arrived";
+  let assemblyFormat = "attr-dict";
 }
 
 def Simt_ShuffleMode : Simt_Enum<"ShuffleMode", "which lane's value a shuffle returns", [

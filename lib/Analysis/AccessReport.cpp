@@ -198,6 +198,9 @@ static std::string instructionOf(const Access &access) {
     width = ".v4.b32";
   else if (access.bytes == 8 && elementBytes(access.buffer) < 8)
     width = ".v2.b32";
+  if (auto move = dyn_cast<simt::MoveOp>(access.op); move && move.getAsync())
+    return std::string(access.bytes == 16 ? "cp.async.cg" : "cp.async.ca") + ".shared.global " +
+           std::to_string(access.bytes);
   return (access.isStore ? "st" : "ld") + space + width;
 }
 

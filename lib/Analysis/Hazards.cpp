@@ -1,6 +1,9 @@
 // Hazards.cpp - see Hazards.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tile/Analysis/Hazards.h"
+
+#include "TripDistance.h"
+
 #include "tile/Analysis/Intervals.h"
 #include "tile/Analysis/PointEvaluator.h"
 #include "tile/Analysis/ThreadBytes.h"
@@ -11,6 +14,9 @@
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
+
+#include <set>
+#include <utility>
 
 using namespace mlir;
 using namespace tile;
@@ -35,8 +41,18 @@ public:
     return a.space == simt::Space::Shared ? mayConflictInShared(a, b) : mayConflictInGlobal(a, b);
   }
 
+  /// Whether a thread may touch by `other` what its own `write` brings to shared memory; with `loop`, in a later trip
+  /// of that loop than it began.
+  bool mayTouch(const MemoryAccess &write, const MemoryAccess &other, Operation *loop) {
+    if (other.space != simt::Space::Shared || !areInOnePlace(write, other))
+      return false;
+    auto counted = dyn_cast_or_null<scf::ForOp>(loop);
+    return !counted || !areApartInLaterTrips(write, other, counted, intervals);
+  }
+
 private:
   ByteRange rangeOf(const MemoryAccess &access);
+  bool areInOnePlace(const MemoryAccess &a, const MemoryAccess &b);
   bool mayConflictInShared(const MemoryAccess &a, const MemoryAccess &b);
   bool mayConflictInGlobal(const MemoryAccess &a, const MemoryAccess &b);
   bool isRestrict(Value parameter);
@@ -57,11 +73,15 @@ ByteRange Conflicts::rangeOf(const MemoryAccess &access) {
   return {begin + index.low * access.elementBytes, begin + index.high * access.elementBytes + access.widthBytes};
 }
 
-bool Conflicts::mayConflictInShared(const MemoryAccess &a, const MemoryAccess &b) {
+bool Conflicts::areInOnePlace(const MemoryAccess &a, const MemoryAccess &b) {
   auto first = a.root.buffer.getDefiningOp<SharedOp>(), second = b.root.buffer.getDefiningOp<SharedOp>();
   if (first != second && (!first.getOffset() || !second.getOffset()))
     return false; // no place yet: distinct memory
-  return rangeOf(a).overlaps(rangeOf(b)) && maps.mayMeet(a, b);
+  return rangeOf(a).overlaps(rangeOf(b));
+}
+
+bool Conflicts::mayConflictInShared(const MemoryAccess &a, const MemoryAccess &b) {
+  return areInOnePlace(a, b) && maps.mayMeet(a, b);
 }
 
 bool Conflicts::isRestrict(Value parameter) {
@@ -81,23 +101,47 @@ bool Conflicts::mayConflictInGlobal(const MemoryAccess &a, const MemoryAccess &b
 
 namespace {
 /// Accesses since the last barrier; `aged` are those that a note has closed off, so that another tile op follows.
+///
+/// `flights` are writes that may not have arrived, each with the outermost loop around of which it began in an earlier
+/// trip, if any. A barrier does not end them: for other threads they happen when their own thread awaits them.
 struct Pending {
   llvm::BitVector all, aged;
+  std::set<std::pair<unsigned, Operation *>> flights;
 
   explicit Pending(unsigned count) : all(count), aged(count) {}
-  void clear() {
+  void barrier() {
     all.reset();
-    aged.reset();
+    for (auto [access, loop] : flights)
+      all.set(access);
+    aged = all;
   }
   void join(const Pending &other) {
     all |= other.all;
     aged |= other.aged;
+    flights.insert(other.flights.begin(), other.flights.end());
   }
-  bool operator==(const Pending &other) const { return all == other.all && aged == other.aged; }
+  /// The next trip of a loop that was entered with `entry`.
+  void nextTrip(Operation *loop, const Pending &entry) {
+    auto now = std::exchange(flights, entry.flights);
+    for (const auto &flight : now)
+      if (!entry.flights.contains(flight))
+        flights.insert({flight.first, loop});
+  }
+  /// Behind a loop its trips are no longer told apart.
+  void leave(Operation *loop) {
+    for (auto [access, carrier] : std::exchange(flights, {}))
+      flights.insert({access, carrier && loop->isAncestor(carrier) ? nullptr : carrier});
+  }
+  bool operator==(const Pending &other) const = default;
 };
 
 using Pair = std::pair<unsigned, unsigned>;
 using Pairs = llvm::SetVector<Pair>;
+
+/// What is in the way of accesses: other threads, or writes of the thread itself that have not arrived.
+struct Found {
+  Pairs hazards, flights;
+};
 
 /// Carries pending accesses through structured control flow, over back edges to a fixed point.
 class HazardFlow {
@@ -110,21 +154,23 @@ public:
 
 private:
   // Looking only: conflicts go to `found`.
-  void look(Block &block, Pending &pending, Pairs &found);
-  void look(Operation *op, Pending &pending, Pairs &found);
-  void lookAtIf(scf::IfOp op, Pending &pending, Pairs &found);
-  void lookAtFor(scf::ForOp op, Pending &pending, Pairs &found);
-  void lookAtWhile(scf::WhileOp op, Pending &pending, Pairs &found);
+  void look(Block &block, Pending &pending, Found &found);
+  void look(Operation *op, Pending &pending, Found &found);
+  void lookAtIf(scf::IfOp op, Pending &pending, Found &found);
+  void lookAtFor(scf::ForOp op, Pending &pending, Found &found);
+  void lookAtWhile(scf::WhileOp op, Pending &pending, Found &found);
   // Putting barriers in; all threads are here together.
   void insert(Block &block, Pending &pending);
   void insert(Operation *op, Pending &pending);
   void insertInLoop(Operation *loop);
 
-  void check(unsigned access, const Pending &pending, Pairs &found);
+  void check(unsigned access, const Pending &pending, Found &found);
   void enter(unsigned access, Pending &pending);
   bool mayConflict(unsigned first, unsigned second);
   bool keepApart(unsigned first, unsigned second) const;
   void putBarrierBefore(Operation *op, Pending &pending);
+  void putAwaitBefore(Operation *op, Pending &pending);
+  void awaitAtOnceIn(Operation *op);
   Pending nothing() const { return Pending(accesses.size()); }
 
   KernelOp kernel;
@@ -134,7 +180,7 @@ private:
   DenseMap<Operation *, SmallVector<unsigned, 2>> accessNumbers;
   DenseMap<Pair, bool> decided;
   bool hasNotes = false;
-  unsigned barriersPut = 0;
+  unsigned opsPut = 0;
   unsigned divergentDepth = 0;
 };
 } // namespace
@@ -166,16 +212,26 @@ bool HazardFlow::keepApart(unsigned first, unsigned second) const {
   return (first == second && !a.isExplicit) || areOwn;
 }
 
-void HazardFlow::check(unsigned access, const Pending &pending, Pairs &found) {
+void HazardFlow::check(unsigned access, const Pending &pending, Found &found) {
   // Inside one tile op global accesses are unordered: the program promised that they do not meet.
   const llvm::BitVector &others = accesses[access].space == simt::Space::Global ? pending.aged : pending.all;
   for (unsigned other : others.set_bits())
     if (!(hasNotes && !pending.aged[other] && keepApart(other, access)) && mayConflict(other, access))
-      found.insert({other, access});
+      found.hazards.insert({other, access});
+  for (auto [other, loop] : pending.flights)
+    if (conflicts.mayTouch(accesses[other], accesses[access], loop))
+      found.flights.insert({other, access});
+}
+
+static bool isFlight(const MemoryAccess &access) {
+  auto move = dyn_cast<MoveOp>(access.op);
+  return move && move.getAsync() && access.isWrite;
 }
 
 void HazardFlow::enter(unsigned access, Pending &pending) {
   pending.all.set(access);
+  if (isFlight(accesses[access]))
+    pending.flights.insert({access, nullptr});
   if (!hasNotes)
     pending.aged.set(access);
 }
@@ -184,14 +240,16 @@ void HazardFlow::enter(unsigned access, Pending &pending) {
 // Looking
 //===----------------------------------------------------------------------===//
 
-void HazardFlow::look(Block &block, Pending &pending, Pairs &found) {
+void HazardFlow::look(Block &block, Pending &pending, Found &found) {
   for (Operation &op : block)
     look(&op, pending, found);
 }
 
-void HazardFlow::look(Operation *op, Pending &pending, Pairs &found) {
+void HazardFlow::look(Operation *op, Pending &pending, Found &found) {
   if (isa<BarrierOp>(op) && divergentDepth == 0)
-    return pending.clear();
+    return pending.barrier();
+  if (isa<AwaitOp>(op))
+    return pending.flights.clear();
   if (isa<NoteOp>(op)) {
     pending.aged |= pending.all;
     return;
@@ -216,37 +274,40 @@ void HazardFlow::look(Operation *op, Pending &pending, Pairs &found) {
   divergentDepth -= isDivergent;
 }
 
-void HazardFlow::lookAtIf(scf::IfOp op, Pending &pending, Pairs &found) {
+void HazardFlow::lookAtIf(scf::IfOp op, Pending &pending, Found &found) {
   Pending before = pending;
   look(*op.thenBlock(), pending, found);
   // Where threads disagree, both branches run at once: the second also meets what the first did.
   Pending other = uniformity.isDivergent(op) ? pending : before;
+  other.flights = before.flights; // a thread comes through one of them
   other.join(before);
   if (op.elseBlock())
     look(*op.elseBlock(), other, found);
   pending.join(other);
 }
 
-void HazardFlow::lookAtFor(scf::ForOp op, Pending &pending, Pairs &found) {
+void HazardFlow::lookAtFor(scf::ForOp op, Pending &pending, Found &found) {
   Pending back = nothing();
   while (true) {
     Pending inside = pending;
     inside.join(back);
     look(*op.getBody(), inside, found);
+    inside.nextTrip(op, pending);
     Pending grown = back;
     grown.join(inside);
     if (grown == back)
       break;
     back = grown;
   }
-  std::optional<ConstantLoop> loop = constantLoop(op.getInductionVar());
-  if (loop && loop->trips > 0)
+  std::optional<ConstantLoop> known = constantLoop(op.getInductionVar());
+  if (known && known->trips > 0)
     pending = back;
   else
     pending.join(back);
+  pending.leave(op);
 }
 
-void HazardFlow::lookAtWhile(scf::WhileOp op, Pending &pending, Pairs &found) {
+void HazardFlow::lookAtWhile(scf::WhileOp op, Pending &pending, Found &found) {
   Pending back = nothing();
   while (true) {
     Pending inside = pending;
@@ -269,10 +330,31 @@ void HazardFlow::lookAtWhile(scf::WhileOp op, Pending &pending, Pairs &found) {
 //===----------------------------------------------------------------------===//
 
 void HazardFlow::putBarrierBefore(Operation *op, Pending &pending) {
+  if (!pending.flights.empty())
+    putAwaitBefore(op, pending);
   OpBuilder builder(op);
   BarrierOp::create(builder, op->getLoc(), /*user=*/false);
-  ++barriersPut;
-  pending.clear();
+  ++opsPut;
+  pending.barrier();
+}
+
+void HazardFlow::putAwaitBefore(Operation *op, Pending &pending) {
+  OpBuilder builder(op);
+  AwaitOp::create(builder, op->getLoc());
+  ++opsPut;
+  pending.flights.clear();
+}
+
+/// Where threads part, no await is in everybody's way: what such an op begins and needs, it waits for where it begins.
+void HazardFlow::awaitAtOnceIn(Operation *op) {
+  op->walk([&](MoveOp move) {
+    if (!move.getAsync() || isa_and_nonnull<AwaitOp>(move->getNextNode()))
+      return;
+    OpBuilder builder(move->getContext());
+    builder.setInsertionPointAfter(move);
+    AwaitOp::create(builder, move.getLoc());
+    ++opsPut;
+  });
 }
 
 void HazardFlow::insert() {
@@ -297,13 +379,23 @@ void HazardFlow::insert(Operation *op, Pending &pending) {
   if (isLoop && !isDivergent)
     insertInLoop(op);
   // What happens among the op's own accesses no barrier ahead of it can change.
-  Pairs own, found;
+  Found own, found;
   Pending alone = nothing(), trial = pending;
   look(op, alone, own);
+  if (!own.flights.empty()) {
+    awaitAtOnceIn(op);
+    own = {};
+    look(op, alone = nothing(), own);
+  }
   look(op, trial, found);
-  if (llvm::any_of(found, [&](Pair pair) { return !own.contains(pair); }))
+  auto hasMore = [](const Pairs &all, const Pairs &known) {
+    return llvm::any_of(all, [&](Pair pair) { return !known.contains(pair); });
+  };
+  if (hasMore(found.hazards, own.hazards))
     putBarrierBefore(op, pending);
-  Pairs ignored;
+  else if (hasMore(found.flights, own.flights))
+    putAwaitBefore(op, pending);
+  Found ignored;
   look(op, pending, ignored);
 }
 
@@ -311,11 +403,12 @@ void HazardFlow::insert(Operation *op, Pending &pending) {
 void HazardFlow::insertInLoop(Operation *op) {
   Pending back = nothing();
   while (true) {
-    unsigned before = barriersPut;
+    unsigned before = opsPut;
     Pending inside = back;
     for (Region &region : op->getRegions())
       insert(region.front(), inside);
-    if (barriersPut != before) {
+    inside.nextTrip(op, nothing());
+    if (opsPut != before) {
       back = nothing();
       continue;
     }
@@ -328,11 +421,12 @@ void HazardFlow::insertInLoop(Operation *op) {
 }
 
 SmallVector<Hazard> HazardFlow::find() {
-  Pairs found;
+  Found found;
   Pending pending = nothing();
   look(kernel.getBody().front(), pending, found);
   SmallVector<Hazard> hazards;
-  for (auto [first, second] : found) {
+  found.hazards.insert_range(found.flights);
+  for (auto [first, second] : found.hazards) {
     Hazard hazard{accesses[first].op, accesses[second].op};
     Operation *divergent = uniformity.outermostDivergent(hazard.second);
     if (divergent && divergent->isAncestor(hazard.first))

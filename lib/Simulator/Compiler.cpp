@@ -190,6 +190,7 @@ bool Compiler::compileOp(Operation &op) {
       })
       .Case([&](NoteOp) { return true; })
       .Case([&](BarrierOp) { return emit(Code::Barrier, &op) >= 0; })
+      .Case([&](AwaitOp) { return emit(Code::Await, &op) >= 0; })
       .Case([&](AssertOp check) { return emit(Code::Assert, &op, {slotOf(check.getCondition()), -1, -1}) >= 0; })
       .Case([&](ConvertOp convert) { return compileConvert(convert); })
       .Case([&](ShuffleOp shuffle) { return compileShuffle(shuffle); })

@@ -24,6 +24,10 @@ struct Machine {
   Shadow sharedShadow;
   std::vector<Shadow> globalShadows; ///< one a storage
   Clocks clocks;
+  /// Of each 4 bytes of shared memory: 1 + the thread whose asynchronous move has not arrived, or 0; how many are not
+  /// 0.
+  std::vector<uint16_t> flying;
+  int64_t numFlying = 0;
 
   Machine(const Program &program, const Binding &binding, const SimulatorOptions &options, SimulatorResult &result);
   /// Records the first fault. Always returns false, so that an instruction can end with it.
@@ -84,6 +88,7 @@ private:
   bool store(const Inst &inst);
   bool move(const Inst &inst);
   bool atomic(const Inst &inst);
+  bool await();
   void fresh(const Inst &inst);
   /// Where the bytes of a side lie: of lane l, address a, at first + l * stride + a.
   struct Window {
@@ -108,6 +113,10 @@ private:
   /// Notes one lane's write, before it happens; `data` are the bytes.
   bool noteWrite(const Inst &inst, const Side &side, int32_t bytes, int lane, int64_t address, const void *data,
                  bool isAtomic);
+  /// True if none of the bytes is still on its way.
+  bool hasArrived(const Inst &inst, const Side &side, int32_t bytes, int lane, int64_t address);
+  void takeOff(const Inst &inst, const Addresses &to);
+  void land(int64_t address, int32_t bytes);
   bool failUnwritten(const Inst &inst, const Side &side, const Addresses &addresses, uint32_t lanes);
   bool checkWrite(const Inst &inst, const Side &side, int lane, int64_t at, const Cell &cell, const void *data,
                   int64_t offset, bool isAtomic);
@@ -144,6 +153,12 @@ private:
   std::vector<Lanes> scratch; ///< of `copy`
   std::vector<std::byte> arrays;
   std::vector<uint8_t> arrayIsWritten; ///< one a byte
+  struct Flight {
+    const Inst *inst;
+    uint32_t lanes;
+    Addresses to;
+  };
+  std::vector<Flight> flights; ///< asynchronous moves that these lanes have not awaited
 };
 
 } // namespace tile::simt

@@ -248,6 +248,8 @@ bool Warp::move(const Inst &inst) {
       return false;
     std::memcpy(target.at(lane, to[lane]), data.data() + lane * 16, access.bytes);
   }
+  if (access.isAsync)
+    takeOff(inst, to);
   return true;
 }
 

@@ -42,6 +42,7 @@ enum class Code : uint8_t {
   Atomic,    ///< result, if any = old value of accesses[target], which is combined with slots[0]
   Shuffle,   ///< result = slots[0] of the lane that slots[1] and the mode in `target` say
   Barrier,
+  Await,  ///< until what the lane moves asynchronously has arrived
   Assert, ///< slots[0]
   Check,  ///< slots[0]; copies[target]: the slots to show
   Print,  ///< copies[target]: the slots to print
@@ -84,6 +85,7 @@ struct Side {
 struct Access {
   Side from, to; ///< load: from; store and atomic: to; move: both
   int32_t bytes = 0;
+  bool isAsync = false;
 };
 
 /// A parameter that is a tensor: which argument it points to.

@@ -102,6 +102,51 @@ static uint32_t unflagged(const uint8_t *flags, int64_t stride, const Addresses 
   return lanes;
 }
 
+/// The bytes are in place already, but count as written only when the lane awaits them.
+void Warp::takeOff(const Inst &inst, const Addresses &to) {
+  const Access &access = machine.program.accesses[inst.target];
+  flights.push_back({&inst, mask, to});
+  forActive([&](int lane) {
+    for (int64_t at = to[lane] / 4; at < (to[lane] + access.bytes + 3) / 4; ++at)
+      machine.flying[at] = static_cast<uint16_t>(threadOf(lane) + 1);
+    machine.numFlying += (access.bytes + 3) / 4;
+  });
+}
+
+void Warp::land(int64_t address, int32_t bytes) {
+  for (int64_t at = address / 4; at < (address + bytes + 3) / 4; ++at)
+    machine.flying[at] = 0;
+  machine.numFlying -= (bytes + 3) / 4;
+}
+
+/// For other threads the bytes are written now.
+bool Warp::await() {
+  for (Flight &flight : flights) {
+    const Access &access = machine.program.accesses[flight.inst->target];
+    for (uint32_t rest = flight.lanes & mask; rest; rest &= rest - 1) {
+      int lane = std::countr_zero(rest);
+      int64_t address = flight.to[lane];
+      land(address, access.bytes);
+      if (!noteWrite(*flight.inst, access.to, access.bytes, lane, address, windowOf(access.to).at(lane, address),
+                     false))
+        return false;
+    }
+    flight.lanes &= ~mask;
+  }
+  llvm::erase_if(flights, [](const Flight &flight) { return flight.lanes == 0; });
+  return true;
+}
+
+bool Warp::hasArrived(const Inst &inst, const Side &side, int32_t bytes, int lane, int64_t address) {
+  for (int64_t at = address / 4; at < (address + bytes + 3) / 4; ++at)
+    if (uint16_t owner = machine.flying[at])
+      return fail(inst, lane,
+                  Twine(&side == &machine.program.accesses[inst.target].to ? "write of " : "read of ") +
+                      placeText(machine, side, address) + ", which an asynchronous move of thread " + Twine(owner - 1) +
+                      " brings; that thread has not awaited it");
+  return true;
+}
+
 bool Warp::noteReads(const Inst &inst, const Side &side, int32_t bytes, const Addresses &addresses) {
   if (side.count < 0) {
     const Array &array = machine.program.arrays[side.buffer.root];
@@ -121,6 +166,8 @@ bool Warp::noteReads(const Inst &inst, const Side &side, int32_t bytes, const Ad
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
     int lane = std::countr_zero(rest);
     now.thread = static_cast<uint16_t>(threadOf(lane));
+    if (isShared && machine.numFlying && !hasArrived(inst, side, bytes, lane, addresses[lane]))
+      return false;
     for (int64_t at = addresses[lane]; at < addresses[lane] + bytes; at += granule) {
       Cell &cell = shadow->cell(at);
       if (isShared && !machine.clocks.isOfThisBlock(cell.writer))
@@ -159,6 +206,8 @@ bool Warp::noteWrite(const Inst &inst, const Side &side, int32_t bytes, int lane
   Shadow *shadow = shadowOf(side);
   if (!shadow)
     return true;
+  if (side.buffer.space == Space::Shared && machine.numFlying && !hasArrived(inst, side, bytes, lane, address))
+    return false;
   Stamp now = stamp(inst, lane, isAtomic);
   const Clocks &clocks = machine.clocks;
   int64_t granule = shadow->granule();

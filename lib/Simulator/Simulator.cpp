@@ -101,6 +101,9 @@ bool Scheduler::passBarrier() {
 
 bool Scheduler::runBlock() {
   machine.clocks.begin();
+  if (machine.numFlying != 0)
+    llvm::fill(machine.flying, uint16_t(0));
+  machine.numFlying = 0;
   machine.sharedShadow.recycle();
   for (Shadow &shadow : machine.globalShadows)
     shadow.recycle();

@@ -15,7 +15,8 @@ namespace tile::simt {
 Machine::Machine(const Program &program, const Binding &binding, const SimulatorOptions &options,
                  SimulatorResult &result)
     : program(program), binding(binding), options(options), result(result), stepsLeft(options.maxSteps),
-      shared(program.sharedBytes), sharedShadow(program.sharedBytes, program.sharedGranule) {
+      shared(program.sharedBytes), sharedShadow(program.sharedBytes, program.sharedGranule),
+      flying(program.sharedBytes / 4 + 4) {
   for (size_t i = 0; i < binding.storageBytes.size(); ++i)
     globalShadows.emplace_back(binding.storageBytes[i], binding.storageGranules[i]);
 }
@@ -39,6 +40,7 @@ void Warp::begin() {
   depth = 0;
   mask = existing;
   state = State::Ready;
+  flights.clear();
   for (auto [i, fixed] : llvm::enumerate(machine.program.fixed))
     if (fixed.kind == FixedSlot::BlockId)
       slot(machine.program.firstFixed + static_cast<int32_t>(i)).fill(machine.block[fixed.value]);
@@ -109,6 +111,8 @@ bool Warp::execute(const Inst &inst) {
     return shuffle(inst);
   case Code::Barrier:
     return barrier(inst);
+  case Code::Await:
+    return await();
   case Code::Assert:
     return assertion(inst);
   case Code::Check:

@@ -130,8 +130,12 @@ private:
   bool isAllOrNothing(const ElementPlace &location, int64_t lane, int64_t width);
   /// A tensor that nothing in the kernel writes, under this name or another.
   bool isOnlyRead(mlir::Value root);
+  /// Is a use of the tile at hand behind `op`, before anything that takes time?
+  bool isUsedSoon(mlir::Operation *op, mlir::Value root);
   bool isProvenBelow(mlir::AffineExpr expr, llvm::ArrayRef<mlir::OpFoldResult> operands, mlir::OpFoldResult extent,
                      int64_t reach);
+  bool isBelowByStride(mlir::AffineExpr expr, llvm::ArrayRef<mlir::OpFoldResult> operands, mlir::OpFoldResult extent,
+                       int64_t reach);
 
   // Offsets under an XOR (LowerTilesSwizzle.cpp).
   mlir::Value sumOf(mlir::Location loc, llvm::ArrayRef<mlir::AffineExpr> terms,

@@ -325,6 +325,60 @@ Value KernelLowering::offsetOf(mlir::Location loc, const ElementPlace &location)
   return offset;
 }
 
+/// What the steps of a strided walk stay below: in `for r in ((M - b) ceildiv 8)`, 8 * r is less than M - b.
+static std::optional<std::pair<int64_t, AffineExpr>> walkOf(scf::ForOp loop) {
+  auto apply = loop.getUpperBound().getDefiningOp<affine::AffineApplyOp>();
+  if (!apply || getConstantIntValue(loop.getLowerBound()) != 0 || getConstantIntValue(loop.getStep()) != 1)
+    return std::nullopt;
+  auto bound = dyn_cast<AffineBinaryOpExpr>(apply.getAffineMap().getResult(0));
+  auto step = bound ? dyn_cast<AffineConstantExpr>(bound.getRHS()) : AffineConstantExpr();
+  if (!step || step.getValue() <= 0)
+    return std::nullopt;
+  if (bound.getKind() == AffineExprKind::CeilDiv)
+    return std::pair(step.getValue(), bound.getLHS());
+  if (bound.getKind() == AffineExprKind::FloorDiv)
+    return std::pair(step.getValue(), bound.getLHS() - (step.getValue() - 1));
+  return std::nullopt;
+}
+
+/// An index that is the step of a strided walk times its variable, plus something: below what the walk was cut from.
+bool KernelLowering::isBelowByStride(AffineExpr expr, ArrayRef<OpFoldResult> operands, OpFoldResult extent,
+                                     int64_t reach) {
+  MLIRContext *context = builder.getContext();
+  for (auto [number, operand] : llvm::enumerate(operands)) {
+    auto iv = dyn_cast_or_null<BlockArgument>(dyn_cast<Value>(operand));
+    auto loop = iv ? dyn_cast_or_null<scf::ForOp>(iv.getOwner()->getParentOp()) : scf::ForOp();
+    auto walk = loop && loop.getInductionVar() == iv ? walkOf(loop) : std::nullopt;
+    if (!walk || !expr.isFunctionOfDim(number))
+      continue;
+    SmallVector<OpFoldResult> all(operands);
+    auto asDim = [&](OpFoldResult value) -> AffineExpr {
+      if (std::optional<int64_t> constant = getConstantIntValue(value))
+        return getAffineConstantExpr(*constant, context);
+      auto *place = llvm::find(all, value);
+      unsigned position = place - all.begin();
+      if (place == all.end())
+        all.push_back(value);
+      return getAffineDimExpr(position, context);
+    };
+    auto apply = loop.getUpperBound().getDefiningOp<affine::AffineApplyOp>();
+    SmallVector<AffineExpr> bound, own;
+    for (Value value : apply.getMapOperands())
+      bound.push_back(asDim(value));
+    for (OpFoldResult value : operands)
+      own.push_back(asDim(value));
+    AffineMap map = apply.getAffineMap();
+    ArrayRef<AffineExpr> dims = ArrayRef(bound).take_front(map.getNumDims()),
+                         symbols = ArrayRef(bound).drop_front(map.getNumDims());
+    AffineExpr below = walk->second.replaceDimsAndSymbols(dims, symbols);
+    AffineExpr rest = expr.replaceDims(own) - getAffineDimExpr(number, context) * walk->first;
+    AffineExpr spare = simplifyAffineExpr(asDim(extent) - below - rest - reach, all.size(), 0);
+    if (auto constant = dyn_cast<AffineConstantExpr>(spare); constant && constant.getValue() >= 0)
+      return true;
+  }
+  return false;
+}
+
 bool KernelLowering::isProvenBelow(AffineExpr expr, ArrayRef<OpFoldResult> operands, OpFoldResult extent,
                                    int64_t reach) {
   IndexBounds range = facts.range(expr, operands), end = facts.range(extent);
@@ -341,6 +395,8 @@ bool KernelLowering::isProvenBelow(AffineExpr expr, ArrayRef<OpFoldResult> opera
     known.push_back(constant ? getAffineConstantExpr(*constant, builder.getContext())
                              : getAffineDimExpr(number, builder.getContext()));
   }
+  if (isBelowByStride(expr, operands, extent, reach))
+    return true;
   auto dim = dyn_cast<AffineDimExpr>(expr.replaceDims(known));
   auto value = dim && reach == 0 ? dyn_cast<Value>(operands[dim.getPosition()]) : Value();
   if (!value)
@@ -418,6 +474,26 @@ bool KernelLowering::areDisjoint(Value a, Value b) {
            ArrayRef<int64_t> members = cast<DenseI64ArrayAttr>(group).asArrayRef();
            return a != b && llvm::is_contained(members, numberOf(a)) && llvm::is_contained(members, numberOf(b));
          });
+}
+
+/// Does the program come to a use of the tile before it has much else to do? In a loop, what the next trip uses is far.
+bool KernelLowering::isUsedSoon(Operation *op, Value root) {
+  for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
+    WalkResult uses = next->walk([&](Operation *inner) {
+      bool isUse = llvm::any_of(inner->getOperands(), [&](Value operand) {
+        return isa<MemRefType>(operand.getType()) && rootOf(operand) == root;
+      });
+      return isUse ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (uses.wasInterrupted())
+      return true;
+    if (isa<SerialOp, UnrolledOp, PipelinedOp, ReduceOp, ArgReduceOp, ScanOp>(next))
+      return false;
+  }
+  Operation *parent = op->getParentOp();
+  if (isa<KernelOp>(parent))
+    return true;
+  return !isa<SerialOp, PipelinedOp>(parent) && isUsedSoon(parent, root);
 }
 
 bool KernelLowering::isOnlyRead(Value root) {

@@ -278,9 +278,19 @@ void PointLoop::joinMoves() {
     if (load == loads.end() || staged.direct || load->second.direct || !source.getResult().hasOneUse())
       continue;
     staged.loadedBy = source;
+    staged.isAsync = load->second.isAsync = mayGoAsync(load->second, staged);
     passedOn.insert(op);
     passedOn.insert(source);
   }
+}
+
+/// A copy from a tensor that nothing writes to a shared tile whose next use is not at hand: the loads fly meanwhile.
+bool PointLoop::mayGoAsync(const Staged &load, const Staged &store) {
+  constexpr int64_t kLeastBytes = 4;
+  Value root = rootOf(store.access.buffer);
+  return layout && spaceOf(load.access.type()) == Space::Global && spaceOf(store.access.type()) == Space::Shared &&
+         load.width == store.width && load.width * elementBytes(load.access.type().getElementType()) >= kLeastBytes &&
+         k.isOnlyRead(rootOf(load.access.buffer)) && !k.isUsedSoon(op, root);
 }
 
 std::optional<RegisterMap> PointLoop::registersOf(const TileAccess &access) {

@@ -64,6 +64,8 @@ private:
     std::optional<TileAccess> direct;
     /// A store of what a staged load brought: it takes that load's registers.
     mlir::Operation *loadedBy = nullptr;
+    /// The two go from global to shared memory without registers, and the thread goes on at once.
+    bool isAsync = false;
   };
 
   PointLoop(KernelLowering &lowering, mlir::Operation *op, mlir::Block &body);
@@ -78,6 +80,7 @@ private:
   void stage();
   void findDirect(Staged &staged);
   void joinMoves();
+  bool mayGoAsync(const Staged &load, const Staged &store);
   bool isAligned(const TileAccess &access, int64_t width);
   mlir::AffineExpr takenApart(mlir::OpFoldResult value, llvm::SmallVectorImpl<mlir::OpFoldResult> &leaves);
   int64_t divisorFromOrigin(const ElementPlace &location);
@@ -88,6 +91,7 @@ private:
   void overDigits(bool grouped, size_t next, llvm::function_ref<void()> body);
   void emitMoves(Staged &staged);
   void emitMove(Staged &staged);
+  void emitAsyncMove(Staged &store);
   mlir::LogicalResult emitBodies();
   mlir::LogicalResult emitBody();
 

@@ -86,7 +86,9 @@ LogicalResult PointLoop::emitGroups() {
     points *= digit.isGrouped ? digit.radix : 1;
   for (auto *map : {&loads, &stores})
     for (auto &[staged, info] : *map)
-      if (info.loadedBy)
+      if (info.isAsync)
+        continue;
+      else if (info.loadedBy)
         info.registers = loads.find(info.loadedBy)->second.registers;
       else if (!info.direct)
         info.registers = simt::RegistersOp::create(k.builder, staged->getLoc(),
@@ -94,7 +96,8 @@ LogicalResult PointLoop::emitGroups() {
                                                                    MemRefLayoutAttrInterface(),
                                                                    simt::RegisterAttr::get(k.builder.getContext())));
   for (auto &[staged, info] : loads)
-    emitMoves(info);
+    if (!info.isAsync)
+      emitMoves(info);
   if (failed(emitBodies()))
     return failure();
   for (auto &[staged, info] : stores)
@@ -139,7 +142,7 @@ void PointLoop::emitMoves(Staged &staged) {
     OpFoldResult outside = frame[kLane];
     k.loop(plain(staged.op->getLoc()), lanes, staged.width, /*isUnrolled=*/true, [&](OpFoldResult lane) {
       frame[kLane] = lane;
-      emitMove(staged);
+      staged.isAsync ? emitAsyncMove(staged) : emitMove(staged);
     });
     frame[kLane] = outside;
   });
@@ -272,6 +275,65 @@ void PointLoop::emitMove(Staged &staged) {
     some = part;
     k.either(loc, whole, move, hasTail ? some : none);
   });
+}
+
+/// One vector straight to shared memory where all of it exists; else through registers, element by element.
+void PointLoop::emitAsyncMove(Staged &store) {
+  mlir::Location loc = plain(store.op->getLoc());
+  const Staged &load = loads.find(store.loadedBy)->second;
+  ElementPlace from = locate(load.access), to = locate(store.access);
+  Type element = to.storage->element;
+  IntegerAttr bytes = k.builder.getI64IntegerAttr(store.width * elementBytes(element));
+  Value isWritten = k.conditionOf(loc, to, kLane, store.width);
+  Value whole = k.both(loc, k.conditionOf(loc, from, kLane, store.width), isWritten);
+  auto moveFrom = [&](Value source, Value index) {
+    k.checkAccess(store.op, to, kLane, store.width);
+    auto move = simt::MoveOp::create(k.builder, loc, source, index, to.storage->buffer, k.offsetOf(loc, to), bytes);
+    mark(move, Space::Shared, /*isWrite=*/true, this);
+    return move;
+  };
+  auto direct = [&] {
+    k.checkAccess(load.op, from, kLane, store.width);
+    moveFrom(from.storage->buffer, k.offsetOf(loc, from)).setAsync(true);
+  };
+  auto overLanes = [&](function_ref<void(Value place)> body) {
+    k.loop(loc, store.width, 1, /*isUnrolled=*/true, [&](OpFoldResult lane) {
+      OpFoldResult begin = frame[kLane];
+      frame[kLane] = k.apply(loc, getAffineDimExpr(0, op->getContext()) + getAffineDimExpr(1, op->getContext()),
+                             {k.materialize(loc, begin), lane});
+      body(k.materialize(loc, lane));
+      frame[kLane] = begin;
+    });
+  };
+  auto parts = [&] {
+    Value registers = simt::RegistersOp::create(
+        k.builder, loc,
+        MemRefType::get(store.width, element, MemRefLayoutAttrInterface(), simt::RegisterAttr::get(op->getContext())));
+    overLanes([&](Value place) {
+      ElementPlace one = locate(load.access);
+      auto put = [&](Value value) { simt::StoreOp::create(k.builder, loc, value, registers, place); };
+      auto read = [&] {
+        k.checkAccess(load.op, one, -1, 1);
+        put(simt::LoadOp::create(k.builder, loc, element, one.storage->buffer, k.offsetOf(loc, one)));
+      };
+      k.either(loc, k.conditionOf(loc, one, -1, 1), read,
+               [&] { put(k.padOf(loc, element, cast<LoadOp>(load.op).getPad())); });
+    });
+    if (!isWritten) {
+      moveFrom(registers, k.constant(loc, 0));
+      return;
+    }
+    overLanes([&](Value place) {
+      ElementPlace one = locate(store.access);
+      k.guarded(loc, k.conditionOf(loc, one, -1, 1), [&] {
+        k.checkAccess(store.op, one, -1, 1);
+        Value value = simt::LoadOp::create(k.builder, loc, element, registers, place);
+        mark(simt::StoreOp::create(k.builder, loc, value, one.storage->buffer, k.offsetOf(loc, one)), Space::Shared,
+             /*isWrite=*/true, this);
+      });
+    });
+  };
+  k.guarded(loc, isWriter, [&] { k.either(loc, whole, direct, parts); });
 }
 
 //===----------------------------------------------------------------------===//

@@ -105,6 +105,12 @@ LogicalResult KernelEmitter::emitMove(simt::MoveOp op) {
   if (failed(checkWritable(op, op.getTarget())))
     return failure();
   bool isStore = simt::spaceOf(op.getTarget().getType()) == simt::Space::Global;
+  Expr to = primary(address(op.getTarget(), op.getTargetIndex())),
+       from = primary(address(op.getSource(), op.getSourceIndex()));
+  if (op.getAsync()) {
+    line(text.help("copy_async", {to, from, primary(llvm::utostr(op.getBytes()))}).text + ";");
+    return success();
+  }
   using Names = std::tuple<uint64_t, StringRef, StringRef>;
   StringRef helper;
   for (auto [bytes, move, store] : {Names{1, "move1", "move1"},
@@ -114,10 +120,7 @@ LogicalResult KernelEmitter::emitMove(simt::MoveOp op) {
                                     {16, "move16", "store16"}})
     if (bytes == op.getBytes())
       helper = isStore ? store : move;
-  line(text.help(helper, {primary(address(op.getTarget(), op.getTargetIndex())),
-                          primary(address(op.getSource(), op.getSourceIndex()))})
-           .text +
-       ";");
+  line(text.help(helper, {to, from}).text + ";");
   return success();
 }
 
