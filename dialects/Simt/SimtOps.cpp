@@ -132,6 +132,28 @@ LogicalResult AtomicOp::verify() {
   return success();
 }
 
+/// Only what is read from a tensor that nothing writes can be kept: the load may then be moved over anything.
+static LogicalResult verifyKeep(MoveOp move) {
+  if (!move.getKeep())
+    return success();
+  Type source = move.getSource().getType(), target = move.getTarget().getType();
+  if (spaceOf(cast<MemRefType>(source)) != Space::Global || spaceOf(cast<MemRefType>(target)) == Space::Global)
+    return move.emitOpError() << "keeps what it moves from " << source << " to " << target
+                              << "; the L2 keeps what is read from global memory alone";
+  if (move.getBytes() < kLeastKept)
+    return move.emitOpError() << "keeps " << move.getBytes() << " bytes; accesses that ask the L2 to keep are of "
+                              << kLeastKept << " bytes and more";
+  for (Operation *user : move.getSource().getUsers()) {
+    auto other = dyn_cast<MoveOp>(user);
+    if (!isa<StoreOp, AtomicOp>(user) && !(other && other.getTarget() == move.getSource()))
+      continue;
+    InFlightDiagnostic diag = move.emitOpError() << "keeps what the kernel writes; only what is read alone is kept";
+    diag.attachNote(user->getLoc()) << "written here";
+    return diag;
+  }
+  return success();
+}
+
 LogicalResult MoveOp::verify() {
   if (failed(verifyAccess(*this, getSource(), getSourceIndex(), {})) ||
       failed(verifyAccess(*this, getTarget(), getTargetIndex(), {})))
@@ -144,7 +166,7 @@ LogicalResult MoveOp::verify() {
   if ((bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16) || bytes % elementBytes != 0)
     return emitOpError() << "moves " << bytes << " bytes of elements of " << elementBytes
                          << "; widths are 1, 2, 4, 8 and 16, whole elements";
-  return success();
+  return verifyKeep(*this);
 }
 
 //===----------------------------------------------------------------------===//

@@ -178,11 +178,19 @@ def Simt_StoreOp : Simt_Op<"store"> {
 }
 def Simt_MoveOp : Simt_Op<"move"> {
   let summary = "`bytes` consecutive bytes as one access: 2, 4, 8 or 16, aligned to themselves on both sides";
+  let description = [{
+    `keep 12`: line 12 of the program reads the bytes again, and nothing in the kernel writes them; the L2 is asked to
+    keep them until then.
+  }];
   let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$source, Simt_Index:$sourceIndex,
-    Arg<AnyMemRef, "", [MemWrite]>:$target, Simt_Index:$targetIndex, I64Attr:$bytes);
+    Arg<AnyMemRef, "", [MemWrite]>:$target, Simt_Index:$targetIndex, I64Attr:$bytes, OptionalAttr<I64Attr>:$keep);
+  let builders = [OpBuilder<(ins "::mlir::Value":$source, "::mlir::Value":$sourceIndex, "::mlir::Value":$target,
+                                 "::mlir::Value":$targetIndex, "::mlir::IntegerAttr":$bytes), [{
+    build($_builder, $_state, source, sourceIndex, target, targetIndex, bytes, ::mlir::IntegerAttr());
+  }]>];
   let assemblyFormat = [{
     $source `[` $sourceIndex `:` type($sourceIndex) `]` `to` $target `[` $targetIndex `:` type($targetIndex) `]`
-    `bytes` $bytes attr-dict `:` type($source) `to` type($target)
+    `bytes` $bytes (`keep` $keep^)? attr-dict `:` type($source) `to` type($target)
   }];
   let hasVerifier = 1;
 }
