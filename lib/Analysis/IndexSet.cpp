@@ -94,10 +94,11 @@ void IndexSet::clip(int64_t extent) {
   walks[0].count = getAffineConstantExpr(std::max<int64_t>(std::min(*count - below, most), 0), context);
 }
 
-static bool areEqual(ArrayRef<IndexSet::Walk> a, ArrayRef<IndexSet::Walk> b) {
-  return a.size() == b.size() && llvm::all_of(llvm::zip_equal(a, b), [](auto pair) {
-           const auto &[x, y] = pair;
-           return x.step == y.step && constantOf(x.count - y.count) == 0;
+/// The same steps, none fewer times.
+static bool coverEach(ArrayRef<IndexSet::Walk> outer, ArrayRef<IndexSet::Walk> inner) {
+  return outer.size() == inner.size() && llvm::all_of(llvm::zip_equal(outer, inner), [](auto pair) {
+           const auto &[whole, part] = pair;
+           return whole.step == part.step && constantOf(whole.count - part.count).value_or(-1) >= 0;
          });
 }
 
@@ -106,7 +107,7 @@ bool isWithin(const IndexSet &inner, const IndexSet &outer) {
   if (!ahead)
     return false;
   if (outer.walks.size() != 1)
-    return *ahead == 0 && areEqual(inner.walks, outer.walks);
+    return *ahead == 0 && coverEach(outer.walks, inner.walks);
   const IndexSet::Walk &whole = outer.walks[0];
   // What is left of the outer walk behind the end of the inner ones.
   AffineExpr left = (whole.count - 1) * whole.step - *ahead;

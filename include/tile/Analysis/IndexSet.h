@@ -5,7 +5,7 @@
 //                          8192 - 2048 - k * 2048 + j  →  the same: a walk backwards begins at its other end
 //
 // One rule: where a walk's step is no longer than what the finer walk covers, both are one walk of the finer step. Sets
-// of one walk are compared by their ends; of several, only with themselves.
+// of one walk are compared by their ends; of several, walk by walk.
 //
 #ifndef TILE_ANALYSIS_INDEXSET_H
 #define TILE_ANALYSIS_INDEXSET_H
