@@ -14,7 +14,7 @@
 // CUDA: void move16_keep(void *to, const void *from) {
 // CUDA-NEXT: #if __CUDA_ARCH__ >= 800
 // CUDA: asm("ld.global.nc.L2::cache_hint.v4.b32
-// CUDA: void twice(
+// CUDA: twice(
 // CUDA: move16_keep(&v[{{.*}}], &x[
 // CUDA: move16(&v{{.*}}[{{.*}}], &x[
 // CUDA-NOT: keep
