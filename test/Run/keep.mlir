@@ -2,27 +2,26 @@
 // RUN: tile-run %s --explain | FileCheck %s
 // RUN: tile-run %s --explain=json | FileCheck %s --check-prefix=JSON
 // RUN: tile-run %s --emit cuda | FileCheck %s --check-prefix=CUDA
-// RUN: tile-run %s --device sim --variant all --dim M=3 | FileCheck %s --check-prefix=RUN
+// RUN: tile-run %s --device sim --variant all --dim M=3 | FileCheck %s --check-prefix=VALUES
 
-// CHECK: [[#@LINE+28]] {{ *}}x {{ *}}global load {{ *}}ld.global.v4.b32 {{.*}} neighbouring lanes access neighbouring bytes: no sector is wasted; read again at line [[#@LINE+32]]: kept in the L2{{$}}
-// CHECK: [[#@LINE+31]] {{ *}}x {{ *}}global load {{ *}}ld.global.v4.b32 {{.*}}: no sector is wasted{{$}}
+// CHECK: [[#@LINE+27]] {{ *}}x {{ *}}global load {{ *}}ld.global.v4.b32 {{.*}} neighbouring lanes access neighbouring bytes: no sector is wasted; read again at line [[#@LINE+31]]: kept in the L2{{$}}
+// CHECK: [[#@LINE+30]] {{ *}}x {{ *}}global load {{ *}}ld.global.v4.b32 {{.*}}: no sector is wasted{{$}}
 
 // JSON: "buffer": "x"
 // JSON: "instruction": "ld.global.v4.b32"
-// JSON: "why": "neighbouring lanes access neighbouring bytes: no sector is wasted; read again at line [[#@LINE+27]]: kept in the L2"
+// JSON: "why": "neighbouring lanes access neighbouring bytes: no sector is wasted; read again at line [[#@LINE+26]]: kept in the L2"
 
 // CUDA: void move16_keep(void *to, const void *from) {
 // CUDA-NEXT: #if __CUDA_ARCH__ >= 800
 // CUDA: asm("ld.global.nc.L2::cache_hint.v4.b32
 // CUDA: twice(
-// CUDA: move16_keep(&v[{{.*}}], &x[
+// CUDA: move16_keep(&p[{{.*}}], &x[
 // CUDA: move16(&v{{.*}}[{{.*}}], &x[
 // CUDA-NOT: keep
 
-// RUN: twice on simulator: twice
-// RUN: verdict: right
-// RUN: twice on simulator: twice_careful
-// RUN: verdict: right
+// VALUES: twice on simulator: twice{{$}}
+// VALUES: twice on simulator: twice_careful
+// VALUES: verdict: right
 
 !X = memref<?x1024xf32>
 !Sum = memref<1xf32, #tile.fragment>
