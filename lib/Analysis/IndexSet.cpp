@@ -28,11 +28,18 @@ static bool hasVariables(AffineExpr expr) {
   return found;
 }
 
+/// Steps and places beyond it are not compared: their sums might not be numbers of 64 bits.
+static constexpr int64_t kFarthest = int64_t(1) << 31;
+
+static bool isNear(int64_t number, int64_t farthest = kFarthest) {
+  return -farthest <= number && number <= farthest;
+}
+
 /// Adds factor * expr: to the coefficients what is linear in a variable, to the base what has none.
 static bool addTerms(AffineExpr expr, int64_t factor, MutableArrayRef<int64_t> coefficients, AffineExpr &base) {
   if (auto variable = dyn_cast<AffineSymbolExpr>(expr)) {
     coefficients[variable.getPosition()] += factor;
-    return true;
+    return isNear(coefficients[variable.getPosition()]);
   }
   if (!hasVariables(expr)) {
     base = base + expr * factor;
@@ -43,7 +50,8 @@ static bool addTerms(AffineExpr expr, int64_t factor, MutableArrayRef<int64_t> c
     return addTerms(binary.getLHS(), factor, coefficients, base) &&
            addTerms(binary.getRHS(), factor, coefficients, base);
   auto number = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  return expr.getKind() == AffineExprKind::Mul && number &&
+  return expr.getKind() == AffineExprKind::Mul && number && isNear(number.getValue()) &&
+         isNear(factor * number.getValue()) &&
          addTerms(binary.getLHS(), factor * number.getValue(), coefficients, base);
 }
 
@@ -70,7 +78,7 @@ std::optional<IndexSet> IndexSet::get(AffineExpr expr, ArrayRef<AffineExpr> coun
   SmallVector<Walk> walks;
   for (auto [coefficient, count] : llvm::zip_equal(coefficients, counts)) {
     std::optional<int64_t> trips = constantOf(count);
-    if (trips && *trips <= 0)
+    if (trips && (*trips <= 0 || *trips > kFarthest))
       return std::nullopt;
     if (coefficient == 0 || trips == 1)
       continue;
@@ -85,7 +93,7 @@ std::optional<IndexSet> IndexSet::get(AffineExpr expr, ArrayRef<AffineExpr> coun
 void IndexSet::clip(int64_t extent) {
   std::optional<int64_t> first = constantOf(base);
   std::optional<int64_t> count = walks.size() == 1 ? constantOf(walks[0].count) : std::nullopt;
-  if (!first || !count)
+  if (!first || !count || !isNear(*first, kFarthest * kFarthest))
     return;
   MLIRContext *context = base.getContext();
   int64_t step = walks[0].step, below = *first < 0 ? llvm::divideCeilSigned(-*first, step) : 0;

@@ -120,6 +120,15 @@ TEST_F(IndexSetTest, WhatIsNoWalk) {
   EXPECT_FALSE(IndexSet::get((k * 5 + j) % 4, {number(3), number(5)}));
   EXPECT_FALSE(IndexSet::get(k.floorDiv(2), {number(3)}));
   EXPECT_FALSE(IndexSet::get(k, {number(0)}));
+  // Numbers so large that their sums might have no 64 bits.
+  for (int64_t large : {INT64_MAX, INT64_MIN, int64_t(1) << 40}) {
+    EXPECT_FALSE(IndexSet::get(k * large, {number(3)}));
+    EXPECT_FALSE(IndexSet::get(k * 3, {number(std::abs(large / 2))}));
+    std::optional<IndexSet> far = IndexSet::get(k + large, {number(3)});
+    ASSERT_TRUE(far);
+    far->clip(100);
+    EXPECT_FALSE(isWithin(*far, *IndexSet::get(k, {number(3)})));
+  }
   EXPECT_TRUE(IndexSet::get(k * 5 + getAffineDimExpr(0, &context) % 4, {number(3)}));
 }
 
