@@ -225,21 +225,31 @@ static llvm::MapVector<int, int64_t> leadAxes(Operation *op, size_t rank) {
   return leads;
 }
 
-/// Candidates whose axis counts from the kernel's origin: as many places more as the origin may be.
+/// Candidates whose axis counts from the kernel's origin, in its vectors: as many places more as the origin may be.
+/// Their ends are asked about in any case, so idle threads save nothing: what more threads do with as many registers,
+/// they do.
 std::vector<Layout> LayoutSolver::shiftedLayouts(Extents extents, int64_t bytes, int axis) {
-  int64_t largest = kernel.getOriginVector() - 1;
-  extents[axis] += largest;
-  std::vector<Layout> layouts;
-  for (const Layout &places :
-       candidateLayouts(extents, bytes, axis, static_cast<int64_t>(kernel.getThreads()), kVectorBytes / bytes)) {
+  auto vector = static_cast<int64_t>(kernel.getOriginVector()), threads = static_cast<int64_t>(kernel.getThreads());
+  int64_t elements = std::accumulate(extents.begin(), extents.end(), int64_t(1), std::multiplies<>());
+  extents[axis] += vector - 1;
+  auto width = [&](const Layout &layout) { return layout.axisDigits(axis).front().radix; };
+  std::vector<Layout> layouts, kept;
+  for (const Layout &places : candidateLayouts(extents, bytes, axis, threads, kVectorBytes / bytes)) {
     LayoutParts parts = places.description();
-    parts.extents[axis] -= largest;
+    parts.extents[axis] -= vector - 1;
     parts.origins.assign(extents.size(), 0);
-    parts.origins[axis] = largest;
-    if (std::optional<Layout> layout = Layout::get(std::move(parts)))
+    parts.origins[axis] = vector - 1;
+    std::optional<Layout> layout = Layout::get(std::move(parts));
+    if (layout && (elements < threads * vector || width(*layout) == vector))
       layouts.push_back(std::move(*layout));
   }
-  return layouts;
+  for (const Layout &layout : layouts)
+    if (llvm::none_of(layouts, [&](const Layout &other) {
+          return width(other) == width(layout) && other.numActiveThreads() > layout.numActiveThreads() &&
+                 other.numRegisters() <= layout.numRegisters();
+        }))
+      kept.push_back(layout);
+  return kept;
 }
 
 /// Layouts of every width along this axis, or of the one that the op asks for.

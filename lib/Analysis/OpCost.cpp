@@ -287,8 +287,9 @@ private:
   Space space;
   CostConstants constants;
   Pools pools;
-  double path = 0, touched = 0, shortRuns = 1;
-  llvm::DenseSet<int64_t> seen; ///< sectors
+  double path = 0, touched = 0;
+  double storedBytes = 0, shortRunBytes = 0; ///< stored, and the same by what their runs cost
+  llvm::DenseSet<int64_t> seen;              ///< sectors
 };
 } // namespace
 
@@ -312,7 +313,9 @@ void AccessCounter::globalRequest(const MemoryRequest &request) {
   llvm::sort(sorted);
   for (size_t i = 0; i < sorted.size(); ++i)
     runs += i == 0 || sorted[i] > sorted[i - 1] + request.bytes;
-  shortRuns = std::max(shortRuns, constants.shortRunFactor(double(sorted.size()) * request.bytes / runs));
+  double bytes = double(sorted.size()) * request.bytes;
+  storedBytes += bytes;
+  shortRunBytes += bytes * constants.shortRunFactor(bytes / runs);
 }
 
 void AccessCounter::request(const MemoryRequest &request) {
@@ -351,6 +354,7 @@ Pools AccessCounter::count(const AddressMap &addresses) {
   if (space == Space::Global) {
     double fresh = touched == 0 ? 0 : std::min(1.0, seen.size() / touched);
     pools.path += path * (access.isStore ? 1 : fresh);
+    double shortRuns = storedBytes == 0 ? 1 : shortRunBytes / storedBytes;
     pools.dram += 32.0 * seen.size() / constants.dramBytes * shortRuns;
   }
   return pools * times;

@@ -105,6 +105,7 @@ private:
   bool matchesThreads(const Layout &fragment) const;
   void recordPadding();
   bool mayReadBeyond(const Staged &staged, const ElementPlace &location, int64_t width);
+  mlir::Value mayExist(mlir::Location loc, const ElementPlace &location, int64_t width);
   mlir::Value touchesTensor(mlir::Location loc, const ElementPlace &location, int64_t width);
   const TileAccess *accessOf(mlir::Operation *op) const;
   std::optional<RegisterMap> registersOf(const TileAccess &access);

@@ -195,6 +195,19 @@ Value PointLoop::touchesTensor(mlir::Location loc, const ElementPlace &location,
   return k.both(loc, condition, k.inRange(loc, first, width - 1, end, width != k.source.getOriginVector()));
 }
 
+/// Some element of the vector may exist; null where one always does, or where that is not worth a question.
+Value PointLoop::mayExist(mlir::Location loc, const ElementPlace &location, int64_t width) {
+  Value condition;
+  for (const IndexLimit &limit : distinctLimits(location.limits)) {
+    bool isAlong = k.facts.stride(limit.coordinate, location.operands, kLane, width) != 0;
+    if (isAlong && !k.isProvenBelow(limit.coordinate, location.operands, limit.extent, 0))
+      condition = k.both(loc, condition,
+                         k.inRange(loc, k.apply(loc, limit.coordinate, location.operands), 0, limit.extent,
+                                   /*checkLow=*/false));
+  }
+  return condition;
+}
+
 /// One vector, whole where all of it exists, else element by element.
 void PointLoop::emitMove(Staged &staged) {
   mlir::Location loc = plain(staged.op->getLoc());
@@ -256,12 +269,12 @@ void PointLoop::emitMove(Staged &staged) {
     if (!whole)
       return move();
     bool hasTail = isWide || !k.isAllOrNothing(location, kLane, staged.width);
-    function_ref<void()> otherwise;
-    if (hasTail)
-      otherwise = elements;
-    else if (load)
-      otherwise = padAll;
-    k.either(loc, whole, move, otherwise);
+    function_ref<void()> none, some;
+    if (load)
+      none = padAll;
+    auto part = [&] { k.either(loc, mayExist(loc, location, staged.width), elements, none); };
+    some = part;
+    k.either(loc, whole, move, hasTail ? some : none);
   });
 }
 

@@ -106,7 +106,8 @@ TEST(SharedLayouts, Transposes) {
 }
 
 /// At odd extents and pitches no layout is free of all conflicts: the report says so, its sum is what the simulator
-/// counts, and rows as written are never better.
+/// counts. Rows as written are never better, but for up to an eighth where wide pieces, and so fewer instructions, were
+/// worth it.
 TEST(SharedLayouts, OddTransposes) {
   const std::pair<const char *, ScalarType> elements[] = {
       {"i8", ScalarType::I8}, {"f16", ScalarType::F16}, {"f32", ScalarType::F32}, {"f64", ScalarType::F64}};
@@ -116,12 +117,12 @@ TEST(SharedLayouts, OddTransposes) {
       size_t at = linear.text.find("alloc_shared") + std::string("alloc_shared").size();
       linear.text.insert(at, " layout(#tile.linear)");
       Outcome free = run(unpinned, false), plain = run(linear, false);
-      EXPECT_LE(free.counted, plain.counted) << free.layouts.front().why;
       const LayoutLine &chosen = free.layouts.front();
+      bool isWide = chosen.why.find("stay whole") != std::string::npos;
+      EXPECT_LE(free.counted, plain.counted + (isWide ? plain.counted / 8 : 0)) << chosen.why;
       EXPECT_EQ(chosen.cost, free.counted) << chosen.why;
       EXPECT_EQ(chosen.ideal, free.ideal) << chosen.why;
-      EXPECT_TRUE(chosen.cost == chosen.ideal || chosen.why.find("no layout could") != std::string::npos ||
-                  chosen.why.find("stay whole") != std::string::npos)
+      EXPECT_TRUE(chosen.cost == chosen.ideal || chosen.why.find("no layout could") != std::string::npos || isWide)
           << chosen.why;
       EXPECT_EQ(plain.layouts.front().why.rfind("pinned by the program", 0), 0u);
       EXPECT_EQ(plain.layouts.front().cost, plain.counted);
