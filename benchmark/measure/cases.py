@@ -57,6 +57,8 @@ SPLIT_KERNELS = {
 # Operators that read a row of these lengths twice rather than hold it; (threads, places of groups) to try.
 LONG = (32768, 131072)
 READ_TWICE = ("layernorm", "rmsnorm", "softmax")
+# The same operators on shorter rows, read twice all the same; (threads, chunk) to try.
+CHUNKS_TWICE = {8192: [(512, 8192), (512, 4096), (256, 8192), (256, 4096)]}
 # (threads, places of groups, groups held in shared memory) to try where a row is read once and held.
 HELD = {
     8192: [(128, 512, 512), (256, 512, 512), (128, 256, 768)],
@@ -132,10 +134,8 @@ def row_forms(op, columns):
     picks = {name: value for name, value in defines.items() if name == "KIND"}
     threads_to_try = ARGMAX_THREADS.get(columns, THREADS[columns]) if op == "argmax" else THREADS[columns]
     whole = [form(program, T=threads, N=columns, **picks) for threads in threads_to_try]
-    chunks = [
-        form(f"{program}_chunks", T=threads, N=columns, C=chunk, **defines)
-        for threads, chunk in CHUNKS.get(columns, [])
-    ]
+    pairs = CHUNKS.get(columns, []) + (CHUNKS_TWICE.get(columns, []) if op in READ_TWICE else [])
+    chunks = [form(f"{program}_chunks", T=threads, N=columns, C=chunk, **defines) for threads, chunk in pairs]
     held = [
         form(f"{program}_held", T=threads, G=columns // 8, P=places, H=groups, COUNT=f"{columns}.0")
         for threads, places, groups in HELD.get(columns, [])

@@ -132,6 +132,28 @@ LogicalResult AtomicOp::verify() {
   return success();
 }
 
+/// Only what is read from a tensor that nothing writes can be kept: the load may then be moved over anything.
+static LogicalResult verifyKeep(MoveOp move) {
+  if (!move.getKeep())
+    return success();
+  Type source = move.getSource().getType(), target = move.getTarget().getType();
+  if (spaceOf(cast<MemRefType>(source)) != Space::Global || spaceOf(cast<MemRefType>(target)) == Space::Global)
+    return move.emitOpError() << "keeps what it moves from " << source << " to " << target
+                              << "; the L2 keeps what is read from global memory alone";
+  if (move.getBytes() < kLeastKept)
+    return move.emitOpError() << "keeps " << move.getBytes() << " bytes; accesses that ask the L2 to keep are of "
+                              << kLeastKept << " bytes and more";
+  for (Operation *user : move.getSource().getUsers()) {
+    auto other = dyn_cast<MoveOp>(user);
+    if (!isa<StoreOp, AtomicOp>(user) && !(other && other.getTarget() == move.getSource()))
+      continue;
+    InFlightDiagnostic diag = move.emitOpError() << "keeps what the kernel writes; only what is read alone is kept";
+    diag.attachNote(user->getLoc()) << "written here";
+    return diag;
+  }
+  return success();
+}
+
 LogicalResult MoveOp::verify() {
   if (failed(verifyAccess(*this, getSource(), getSourceIndex(), {})) ||
       failed(verifyAccess(*this, getTarget(), getTargetIndex(), {})))
@@ -148,7 +170,7 @@ LogicalResult MoveOp::verify() {
   if (getAsync() && (from != Space::Global || to != Space::Shared || bytes < 4))
     return emitOpError() << "moves " << bytes << " bytes to " << getTarget().getType()
                          << "; 'async' is for 4, 8 or 16 bytes from global to shared memory";
-  return success();
+  return verifyKeep(*this);
 }
 
 //===----------------------------------------------------------------------===//

@@ -36,6 +36,9 @@ inline constexpr llvm::StringLiteral kUnroll = "simt.unroll";
 /// The unit attribute of an access the user placed on threads.
 inline constexpr llvm::StringLiteral kExplicit = "simt.explicit";
 
+/// Bytes of the narrowest access that may ask the L2 to keep what it reads.
+inline constexpr uint64_t kLeastKept = 4;
+
 } // namespace tile::simt
 
 #endif // TILE_DIALECTS_SIMT_SIMTOPS_H

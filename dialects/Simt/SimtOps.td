@@ -179,18 +179,20 @@ def Simt_StoreOp : Simt_Op<"store"> {
 def Simt_MoveOp : Simt_Op<"move"> {
   let summary = "`bytes` consecutive bytes as one access: 2, 4, 8 or 16, aligned to themselves on both sides";
   let description = [{
-    With `async`, from global to shared memory only and of at least 4 bytes, the thread goes on at once; the bytes have
-    arrived for it after its next `simt.await`, and for other threads after a barrier behind that.
+    `keep 12`: line 12 of the program reads the bytes again, and nothing in the kernel writes them; the L2 is asked to
+    keep them until then. With `async`, from global to shared memory only and of at least 4 bytes, the thread goes on at
+    once; the bytes have arrived for it after its next `simt.await`, and for other threads after a barrier behind that.
   }];
   let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$source, Simt_Index:$sourceIndex,
-    Arg<AnyMemRef, "", [MemWrite]>:$target, Simt_Index:$targetIndex, I64Attr:$bytes, UnitAttr:$async);
+    Arg<AnyMemRef, "", [MemWrite]>:$target, Simt_Index:$targetIndex, I64Attr:$bytes, OptionalAttr<I64Attr>:$keep,
+    UnitAttr:$async);
   let builders = [OpBuilder<(ins "::mlir::Value":$source, "::mlir::Value":$sourceIndex, "::mlir::Value":$target,
                                  "::mlir::Value":$targetIndex, "::mlir::IntegerAttr":$bytes), [{
-    build($_builder, $_state, source, sourceIndex, target, targetIndex, bytes, ::mlir::UnitAttr());
+    build($_builder, $_state, source, sourceIndex, target, targetIndex, bytes, ::mlir::IntegerAttr(), ::mlir::UnitAttr());
   }]>];
   let assemblyFormat = [{
     $source `[` $sourceIndex `:` type($sourceIndex) `]` `to` $target `[` $targetIndex `:` type($targetIndex) `]`
-    `bytes` $bytes (`async` $async^)? attr-dict `:` type($source) `to` type($target)
+    `bytes` $bytes (`keep` $keep^)? (`async` $async^)? attr-dict `:` type($source) `to` type($target)
   }];
   let hasVerifier = 1;
 }

@@ -310,6 +310,8 @@ void Predictor::predict(const Access &access) {
   for (const std::vector<std::string> &group : llvm::reverse(groups))
     prediction.guards.insert(prediction.guards.end(), group.begin(), group.end());
   addCosts(access, prediction);
+  if (auto move = dyn_cast<simt::MoveOp>(access.op); move && !access.isStore && move.getKeep())
+    prediction.why += "; read again at line " + std::to_string(*move.getKeep()) + ": kept in the L2";
 }
 
 std::vector<AccessPrediction> Predictor::run() {

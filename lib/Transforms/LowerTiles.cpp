@@ -3,6 +3,7 @@
 #include "LowerTiles.h"
 #include "PointLoop.h"
 
+#include "tile/Analysis/Rereads.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -22,7 +23,8 @@ using namespace tile;
 static constexpr int64_t kLargestGrid = (int64_t(1) << 31) - 1;
 
 KernelLowering::KernelLowering(KernelOp source, VariantFacts variant, StringRef name, bool isChecked)
-    : source(source), variant(variant), name(name), isChecked(isChecked), builder(source.getContext()) {}
+    : source(source), variant(variant), name(name), isChecked(isChecked), builder(source.getContext()),
+      rereads(findRereads(source)) {}
 
 //===----------------------------------------------------------------------===//
 // Kernel

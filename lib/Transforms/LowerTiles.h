@@ -128,8 +128,6 @@ private:
                       bool checkLow);
   /// Do `width` elements along operand `lane` exist all or not at all?
   bool isAllOrNothing(const ElementPlace &location, int64_t lane, int64_t width);
-  /// A tensor that nothing in the kernel writes, under this name or another.
-  bool isOnlyRead(mlir::Value root);
   /// Is a use of the tile at hand behind `op`, before anything that takes time?
   bool isUsedSoon(mlir::Operation *op, mlir::Value root);
   bool isProvenBelow(mlir::AffineExpr expr, llvm::ArrayRef<mlir::OpFoldResult> operands, mlir::OpFoldResult extent,
@@ -157,7 +155,6 @@ private:
   void checkDivision(mlir::Operation &op);
   void lowerAssert(AssertOp assertion);
 
-  bool areDisjoint(mlir::Value a, mlir::Value b);
   /// Records what a wide access of `width` elements takes for granted.
   void usedVector(const TileStorage &storage, int64_t width);
 
@@ -191,6 +188,8 @@ private:
   IndexFacts facts;
   /// The kernel's origin, if layouts count from it.
   mlir::Value origin;
+  /// Loads whose elements the block reads again, and where.
+  llvm::DenseMap<mlir::Operation *, LoadOp> rereads;
   /// Fragments whose padding has been written too, by a loop in this block of the source.
   llvm::DenseMap<mlir::Value, mlir::Block *> paddedIn;
   llvm::MapVector<mlir::Value, TileStorage> storages;

@@ -464,18 +464,6 @@ bool KernelLowering::isAllOrNothing(const ElementPlace &location, int64_t lane, 
   });
 }
 
-bool KernelLowering::areDisjoint(Value a, Value b) {
-  auto numberOf = [&](Value root) -> int64_t {
-    auto argument = dyn_cast<BlockArgument>(root);
-    return argument ? int64_t(argument.getArgNumber()) - int64_t(source.getNumSymbols()) : -1;
-  };
-  std::optional<ArrayAttr> groups = source.getDisjoint();
-  return groups && llvm::any_of(*groups, [&](Attribute group) {
-           ArrayRef<int64_t> members = cast<DenseI64ArrayAttr>(group).asArrayRef();
-           return a != b && llvm::is_contained(members, numberOf(a)) && llvm::is_contained(members, numberOf(b));
-         });
-}
-
 /// Does the program come to a use of the tile before it has much else to do? In a loop, what the next trip uses is far.
 bool KernelLowering::isUsedSoon(Operation *op, Value root) {
   for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
@@ -494,22 +482,6 @@ bool KernelLowering::isUsedSoon(Operation *op, Value root) {
   if (isa<KernelOp>(parent))
     return true;
   return !isa<SerialOp, PipelinedOp>(parent) && isUsedSoon(parent, root);
-}
-
-bool KernelLowering::isOnlyRead(Value root) {
-  WalkResult result = source.walk([&](MemoryEffectOpInterface op) {
-    SmallVector<MemoryEffects::EffectInstance> effects;
-    op.getEffects(effects);
-    for (const MemoryEffects::EffectInstance &effect : effects) {
-      Value written = isa<MemoryEffects::Write>(effect.getEffect()) ? effect.getValue() : Value();
-      if (!written || spaceOf(cast<MemRefType>(written.getType())) != Space::Global)
-        continue;
-      if (rootOf(written) == root || !areDisjoint(rootOf(written), root))
-        return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  return !result.wasInterrupted();
 }
 
 void KernelLowering::usedVector(const TileStorage &storage, int64_t width) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "PointLoop.h"
 
+#include "tile/Analysis/Aliases.h"
 #include "tile/Analysis/OpCost.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -238,7 +239,7 @@ bool PointLoop::mayAlias(Value a, Value b) const {
     return true;
   bool bothGlobal = spaceOf(cast<MemRefType>(rootA.getType())) == Space::Global &&
                     spaceOf(cast<MemRefType>(rootB.getType())) == Space::Global;
-  return bothGlobal && !k.areDisjoint(rootA, rootB);
+  return bothGlobal && !areDisjoint(k.source, rootA, rootB);
 }
 
 /// The address depends on nothing that the body computes, so the access may move out of it.
@@ -290,7 +291,7 @@ bool PointLoop::mayGoAsync(const Staged &load, const Staged &store) {
   Value root = rootOf(store.access.buffer);
   return layout && spaceOf(load.access.type()) == Space::Global && spaceOf(store.access.type()) == Space::Shared &&
          load.width == store.width && load.width * elementBytes(load.access.type().getElementType()) >= kLeastBytes &&
-         k.isOnlyRead(rootOf(load.access.buffer)) && !k.isUsedSoon(op, root);
+         isOnlyRead(k.source, rootOf(load.access.buffer)) && !k.isUsedSoon(op, root);
 }
 
 std::optional<RegisterMap> PointLoop::registersOf(const TileAccess &access) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "PointLoop.h"
 
+#include "tile/Analysis/Aliases.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -167,7 +169,7 @@ bool PointLoop::mayReadBeyond(const Staged &staged, const ElementPlace &location
       return limit.coordinate == axis.position && end && last && *end >= *last;
     });
   });
-  return unknown <= 1 && endsWithLoop && k.isOnlyRead(staged.access.buffer);
+  return unknown <= 1 && endsWithLoop && isOnlyRead(k.source, staged.access.buffer);
 }
 
 /// The vector has elements of the row, and all of it lies in the tensor. \pre mayReadBeyond
@@ -234,6 +236,8 @@ void PointLoop::emitMove(Staged &staged) {
     IntegerAttr bytes = k.builder.getI64IntegerAttr(staged.width * elementBytes(element));
     auto access = isStore ? simt::MoveOp::create(k.builder, loc, registers, first, buffer, offset, bytes)
                           : simt::MoveOp::create(k.builder, loc, buffer, offset, registers, first, bytes);
+    if (LoadOp again = k.rereads.lookup(staged.op); again && access.getBytes() >= simt::kLeastKept)
+      access.setKeep(lineOf(again.getLoc()));
     mark(access, location.storage->space, isStore, this);
   };
   auto elements = [&, registers = registers, first = first] {

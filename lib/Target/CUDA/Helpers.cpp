@@ -3,21 +3,25 @@
 #include "Helpers.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
 
 #include <cassert>
 
 namespace tile::cuda {
 
+llvm::SmallVector<Helper> helpers() {
+  return llvm::to_vector(llvm::concat<const Helper>(basicHelpers(), mathHelpers()));
+}
+
 std::string defineHelpers(const llvm::SetVector<llvm::StringRef> &used) {
+  llvm::SmallVector<Helper> table = helpers();
   llvm::StringSet<> wanted;
   for (llvm::StringRef name : used) {
-    assert(llvm::any_of(helpers(), [&](const Helper &helper) { return helper.name == name; }) && "no such helper");
+    assert(llvm::any_of(table, [&](const Helper &helper) { return helper.name == name; }) && "no such helper");
     wanted.insert(name);
   }
   llvm::SmallVector<const Helper *> chosen;
-  for (const Helper &helper : llvm::reverse(helpers())) {
+  for (const Helper &helper : llvm::reverse(table)) {
     if (!wanted.contains(helper.name))
       continue;
     chosen.push_back(&helper);

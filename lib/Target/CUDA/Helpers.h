@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
@@ -20,8 +21,12 @@ struct Helper {
   llvm::StringRef text;
 };
 
+/// The two parts of the table: HelperTable.cpp, HelperTableMath.cpp.
+llvm::ArrayRef<Helper> basicHelpers();
+llvm::ArrayRef<Helper> mathHelpers();
+
 /// All of them; each stands after what it needs.
-llvm::ArrayRef<Helper> helpers();
+llvm::SmallVector<Helper> helpers();
 
 /// The definitions of `used` and of all they need, in the order of the table.
 std::string defineHelpers(const llvm::SetVector<llvm::StringRef> &used);

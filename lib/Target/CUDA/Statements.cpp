@@ -111,15 +111,15 @@ LogicalResult KernelEmitter::emitMove(simt::MoveOp op) {
     line(text.help("copy_async", {to, from, primary(llvm::utostr(op.getBytes()))}).text + ";");
     return success();
   }
-  using Names = std::tuple<uint64_t, StringRef, StringRef>;
+  using Names = std::tuple<uint64_t, StringRef, StringRef, StringRef>;
   StringRef helper;
-  for (auto [bytes, move, store] : {Names{1, "move1", "move1"},
-                                    {2, "move2", "move2"},
-                                    {4, "move4", "move4"},
-                                    {8, "move8", "store8"},
-                                    {16, "move16", "store16"}})
+  for (auto [bytes, move, store, keep] : {Names{1, "move1", "move1", ""},
+                                          {2, "move2", "move2", ""},
+                                          {4, "move4", "move4", "move4_keep"},
+                                          {8, "move8", "store8", "move8_keep"},
+                                          {16, "move16", "store16", "move16_keep"}})
     if (bytes == op.getBytes())
-      helper = isStore ? store : move;
+      helper = op.getKeep() ? keep : isStore ? store : move;
   line(text.help(helper, {to, from}).text + ";");
   return success();
 }

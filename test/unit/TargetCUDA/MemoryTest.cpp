@@ -67,6 +67,25 @@ TEST_F(MemoryTest, ArenasOfOneModuleGetAlong) {
                                "arena[]; // 49153 bytes", " c(", "arena[]; // 100000 bytes"});
 }
 
+// What is read again is loaded with a policy, of 4, 8 and 16 bytes; older architectures have none.
+TEST_F(MemoryTest, AsksTheCacheToKeep) {
+  std::string text = emitBody(std::string(kConstants) + R"(
+    %r = simt.registers : memref<16xf16, #simt.register>
+    simt.move %A[%c0 : i32] to %r[%c0 : i32] bytes 16 keep 7 : memref<?xf16> to memref<16xf16, #simt.register>
+    simt.move %A[%c8 : i32] to %r[%c8 : i32] bytes 8 keep 8 : memref<?xf16> to memref<16xf16, #simt.register>
+    simt.move %A[%c4 : i32] to %r[%c4 : i32] bytes 4 keep 9 : memref<?xf16> to memref<16xf16, #simt.register>
+    simt.move %r[%c0 : i32] to %B[%c0 : i32] bytes 16 : memref<16xf16, #simt.register> to memref<?xf16>
+    simt.move %r[%c8 : i32] to %B[%c8 : i32] bytes 8 : memref<16xf16, #simt.register> to memref<?xf16>)",
+                              "f16", 128, ", readonlyParameters = array<i64: 0>");
+  expectInOrder(text, {"move16_keep(&r[0], &A[0]);", "move8_keep(&r[8], &A[8]);", "move4_keep(&r[4], &A[4]);",
+                       "store16(&B[0], &r[0]);", "store8(&B[8], &r[8]);"});
+  std::string ptx = compile(text, "sm_90a");
+  for (const char *load : {"ld.global.nc.L2::cache_hint.v4.b32", "ld.global.nc.L2::cache_hint.v2.b32",
+                           "ld.global.nc.L2::cache_hint.b32", "createpolicy.fractional.L2::evict_last.b64"})
+    EXPECT_NE(ptx.find(load), std::string::npos) << load;
+  EXPECT_EQ(compile(text, "sm_75").find("createpolicy"), std::string::npos);
+}
+
 // i1 is one byte in memory: any byte but 0 reads as true, and 0 or 1 is written.
 TEST_F(MemoryTest, KeepsBoolsInBytes) {
   std::string text = emitBody(std::string(kConstants) + R"(

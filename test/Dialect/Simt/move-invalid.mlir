@@ -1,0 +1,30 @@
+// What a move that asks the L2 to keep must be.
+// RUN: tile-opt %s --split-input-file --verify-diagnostics
+
+simt.kernel @shared(%x: memref<?xf32>) grid() in affine_map<() -> ()> threads(1) attributes {source = "k", requirements = [], parameters = [#simt.parameter<tensor 0>]} {
+  %c0 = arith.constant 0 : i32
+  %s = simt.shared at 0 : memref<4xf32, #simt.shared>
+  %r = simt.registers : memref<4xf32, #simt.register>
+  // expected-error @below {{'simt.move' op keeps what it moves from 'memref<4xf32, #simt.shared>' to 'memref<4xf32, #simt.register>'; the L2 keeps what is read from global memory alone}}
+  simt.move %s[%c0 : i32] to %r[%c0 : i32] bytes 16 keep 12 : memref<4xf32, #simt.shared> to memref<4xf32, #simt.register>
+}
+
+// -----
+
+simt.kernel @narrow(%x: memref<?xf16>) grid() in affine_map<() -> ()> threads(1) attributes {source = "k", requirements = [], parameters = [#simt.parameter<tensor 0>]} {
+  %c0 = arith.constant 0 : i32
+  %r = simt.registers : memref<4xf16, #simt.register>
+  // expected-error @below {{'simt.move' op keeps 2 bytes; accesses that ask the L2 to keep are of 4 bytes and more}}
+  simt.move %x[%c0 : i32] to %r[%c0 : i32] bytes 2 keep 12 : memref<?xf16> to memref<4xf16, #simt.register>
+}
+
+// -----
+
+simt.kernel @written(%x: memref<?xf32>) grid() in affine_map<() -> ()> threads(1) attributes {source = "k", requirements = [], parameters = [#simt.parameter<tensor 0>]} {
+  %c0 = arith.constant 0 : i32
+  %r = simt.registers : memref<4xf32, #simt.register>
+  // expected-error @below {{'simt.move' op keeps what the kernel writes; only what is read alone is kept}}
+  simt.move %x[%c0 : i32] to %r[%c0 : i32] bytes 16 keep 12 : memref<?xf32> to memref<4xf32, #simt.register>
+  // expected-note @below {{written here}}
+  simt.move %r[%c0 : i32] to %x[%c0 : i32] bytes 16 : memref<4xf32, #simt.register> to memref<?xf32>
+}
