@@ -12,7 +12,11 @@
 // Then each run is walked once more, beginning with what is before it: that gives the results in the order of the row.
 // A reverse scan is the same with every digit running downwards.
 //
+// Where a reduction takes the total of the row, the last of these steps keeps it in every thread of the row.
+//
 #include "LowerTilesAxis.h"
+
+#include "tile/Analysis/ScanTotal.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -48,6 +52,7 @@ private:
   static int64_t slotsOf(ArrayRef<AxisDigit> rest);
   void overSlots(ArrayRef<AxisDigit> left, Value isMine, AffineExpr slot, bool isUnrolled, SlotBody body);
   void writeResults();
+  void keepTotal(function_ref<Value()> total);
 
   void overHigher(function_ref<void()> body, int except = -1);
   Value precedingLanes(Value total, int64_t count, int64_t stride, simt::ShuffleMode direction,
@@ -65,6 +70,7 @@ private:
   bool isReverse;
   Value source, target;
   Value totals, before;         ///< of each run
+  Value rowTotals;              ///< of each row, for a reduction that takes them; null if there is none
   SmallVector<unsigned> runs;   ///< register digits that number them
   SmallVector<unsigned> done;   ///< those of the axis whose blocks are combined
   SmallVector<AxisDigit> lanes; ///< likewise, of threads
@@ -215,6 +221,8 @@ void ScanLowering::scanRegisters(const AxisDigit &digit) {
               store(combine(preceding, total), carry, zero);
             },
             isReverse);
+        if (&digit == &digits.back())
+          keepTotal([&] { return load(carry, zero); });
       },
       digit.registerDigit);
   done.push_back(number);
@@ -287,6 +295,7 @@ void ScanLowering::readTotals(ArrayRef<AxisDigit> rest, Value shared) {
                   Value total = load(shared, apply(placeOf(rest, slot)));
                   store(combine(load(carry, zero), total), carry, zero);
                 });
+      keepTotal([&] { return load(carry, zero); });
     });
   });
 }
@@ -338,6 +347,7 @@ void ScanLowering::readTotalsByLanes(ArrayRef<AxisDigit> rest, Value shared) {
                 guarded(isMine, [&] { putBefore(combine(load(carry, zero), before)); });
                 store(combine(load(carry, zero), all), carry, zero);
               });
+    keepTotal([&] { return load(carry, zero); });
   });
 }
 
@@ -370,7 +380,15 @@ void ScanLowering::writeResults() {
   });
 }
 
+/// What the present row comes to, where a reduction takes it.
+void ScanLowering::keepTotal(function_ref<Value()> total) {
+  if (rowTotals)
+    store(total(), rowTotals, numberOf(kept));
+}
+
 void ScanLowering::lower() {
+  if (isTotalTaken(scan))
+    k.scanTotals[scan] = rowTotals = createRegisters("all", countOf(kept), accumulator);
   if (!digits.empty())
     sumRuns();
   before = createRegisters("before", countOf(runs), accumulator);
@@ -386,7 +404,12 @@ void ScanLowering::lower() {
     else
       scanRegisters(digit);
   }
+  if (!digits.empty() && digits.back().isInWarp)
+    overKept([&] { keepTotal([&] { return blockTotal(); }); });
   writeResults();
+  // A thread that holds whole rows has come to their ends.
+  if (digits.empty())
+    overKept([&] { keepTotal([&] { return load(before, numberOf(runs)); }); });
 }
 
 void tile::lowerScan(KernelLowering &lowering, ScanOp scan) {
