@@ -121,7 +121,21 @@ class Rows:
             self.lines.append(f"tile.copy {source} to {name} : {source_type} to {target}")
             source, source_type = name, target
         self.lines.append(f"tile.scan {op} {source} into {name} dim {dim}{clauses} : {source_type} into {target}")
+        if self.rng.random() < 0.6:
+            self.total(number, source, source_type, op, dim)
         self.output(name, target, self.shape, self.kind)
+
+    def total(self, number, source, source_type, op, dim):
+        """A reduction beside a scan, which may take its total: mostly of the same kind and dimension, with no write in
+        between."""
+        literal = "2.0" if is_float(self.kind) else "2"
+        if self.rng.random() < 0.2:
+            self.lines.append(f"tile.fill {source} with {literal} : {source_type}")
+        if self.rng.random() < 0.1:
+            dim = self.rng.randrange(len(self.shape))
+        if self.rng.random() < 0.1:
+            op = self.rng.choice(["max", "min"])
+        self.reduce(f"{number}t", source, source_type, op, dim, accumulate=literal if self.rng.random() < 0.5 else None)
 
     def search(self, number, source, source_type):
         dim = self.rng.randrange(len(self.shape))
@@ -133,12 +147,15 @@ class Rows:
         self.output(value, value_type, shape, self.kind)
         self.output(index, index_type, shape, "i32")
 
-    def reduce(self, number, source, source_type, op):
-        dim = self.rng.randrange(len(self.shape))
+    def reduce(self, number, source, source_type, op, dim, accumulate=None):
+        """The target holds `accumulate` before, if that is given."""
         shape = self.shape[:dim] + self.shape[dim + 1:]
         name = f"%r{number}"
         target = self.tile(name, shape, self.kind)
-        self.lines.append(f"tile.reduce {op} {source} into {name} dim {dim} : {source_type} into {target}")
+        if accumulate:
+            self.lines.append(f"tile.fill {name} with {accumulate} : {target}")
+        clause = " accumulate" if accumulate else ""
+        self.lines.append(f"tile.reduce {op} {source} into {name} dim {dim}{clause} : {source_type} into {target}")
         self.output(name, target, shape, self.kind)
 
     def text(self):
@@ -152,7 +169,7 @@ class Rows:
         if self.rng.random() < 0.5:
             self.scan(2, "%y", drawn, self.rng.choice(["max", "min"]))
         if self.rng.random() < 0.3:
-            self.reduce(3, "%x", counted, "sum")
+            self.reduce(3, "%x", counted, "sum", self.rng.randrange(len(self.shape)))
         self.search(4, "%y", drawn)
         body = "".join(f"  {line}\n" for line in self.lines)
         return f"tile.kernel @f({', '.join(self.arguments)}) grid(%b) in ({self.blocks or 1}) threads({self.threads}) {{\n{body}}}\n"
