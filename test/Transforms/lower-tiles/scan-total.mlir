@@ -12,9 +12,9 @@
 // CHECK-NOT: simt.shuffle
 // CHECK-NOT: simt.shared
 // CHECK-NOT: simt.barrier
-// CHECK: %[[OLD:.+]] = simt.load %carry
-// CHECK: %[[TOTAL:.+]] = simt.load %[[ALL]]
-// CHECK: %[[NEW:.+]] = arith.addf
+// CHECK: %[[TOTAL:.+]] = simt.load %[[ALL]][
+// CHECK: %[[OLD:.+]] = simt.load %carry[
+// CHECK: %[[NEW:.+]] = arith.addf %[[OLD]], %[[TOTAL]]
 // CHECK: simt.store %[[NEW]], %carry
 // CHECK-LABEL: simt.kernel @chunks_careful(
 
