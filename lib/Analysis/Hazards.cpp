@@ -59,6 +59,8 @@ ByteRange Conflicts::rangeOf(const MemoryAccess &access) {
 
 bool Conflicts::mayConflictInShared(const MemoryAccess &a, const MemoryAccess &b) {
   auto first = a.root.buffer.getDefiningOp<SharedOp>(), second = b.root.buffer.getDefiningOp<SharedOp>();
+  if (first == second && first->hasAttr(kAlternates))
+    return false;
   if (first != second && (!first.getOffset() || !second.getOffset()))
     return false; // no place yet: distinct memory
   return rangeOf(a).overlaps(rangeOf(b)) && maps.mayMeet(a, b);
