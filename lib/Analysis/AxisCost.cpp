@@ -3,6 +3,8 @@
 #include "AxisCost.h"
 
 #include "dialects/Tile/Checks.h"
+#include "tile/Analysis/LayoutInference.h"
+#include "tile/Analysis/ScanTotal.h"
 #include "tile/Analysis/ThreadDigits.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -128,10 +130,20 @@ static OpCost costOfScan(ScanOp scan, const Layout &layout) {
   return cost;
 }
 
+/// A reduction that takes what a scan knows: one combination a result.
+static OpCost costOfTotal(const Layout &result) {
+  OpCost cost;
+  cost.pools.full = cost.pools.issue = result.numRegisters() * warpsOf(result);
+  cost.pools.latency = 4;
+  return cost;
+}
+
 OpCost tile::costAlongAxis(Operation *op, const Layout &layout) {
   if (auto scan = dyn_cast<ScanOp>(op))
     return costOfScan(scan, layout);
   if (auto reduce = dyn_cast<ArgReduceOp>(op))
     return costOfArgReduce(reduce, layout);
-  return costOfReduction(layout, static_cast<int>(cast<ReduceOp>(op).getDim()), /*values=*/1);
+  auto reduce = cast<ReduceOp>(op);
+  int axis = static_cast<int>(reduce.getDim());
+  return scanOfTotal(reduce) ? costOfTotal(reducedLayout(layout, axis)) : costOfReduction(layout, axis, /*values=*/1);
 }

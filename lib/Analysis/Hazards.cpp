@@ -75,6 +75,8 @@ ByteRange Conflicts::rangeOf(const MemoryAccess &access) {
 
 bool Conflicts::areInOnePlace(const MemoryAccess &a, const MemoryAccess &b) {
   auto first = a.root.buffer.getDefiningOp<SharedOp>(), second = b.root.buffer.getDefiningOp<SharedOp>();
+  if (first == second && first->hasAttr(kAlternates))
+    return false;
   if (first != second && (!first.getOffset() || !second.getOffset()))
     return false; // no place yet: distinct memory
   return rangeOf(a).overlaps(rangeOf(b));

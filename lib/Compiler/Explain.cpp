@@ -81,6 +81,10 @@ static json::Value toJson(const ConversionLine &conversion) {
                       {"cost", orNull(conversion.cost)}, {"between", json::Array(conversion.between)}};
 }
 
+static json::Value toJson(const TotalLine &total) {
+  return json::Object{{"line", total.line}, {"buffer", total.buffer}, {"scan_line", total.scan}};
+}
+
 template <class T> static json::Array toJson(const std::vector<T> &lines) {
   json::Array array;
   for (const T &line : lines)
@@ -100,7 +104,8 @@ json::Value Explanation::toJson() const {
                       {"limited_by", orNull(limitedBy)},
                       {"accesses", tile::toJson(accesses)},
                       {"layouts", tile::toJson(layouts)},
-                      {"conversions", tile::toJson(conversions)}};
+                      {"conversions", tile::toJson(conversions)},
+                      {"totals", tile::toJson(totals)}};
 }
 
 //===----------------------------------------------------------------------===//
@@ -208,6 +213,14 @@ void Explanation::print(llvm::raw_ostream &os) const {
                       joined(places, "-"), conversion.kind, conversion.instructions});
     }
     os << "conversions\n";
+    printTable(os, rows);
+  }
+  if (!totals.empty()) {
+    std::vector<Row> rows = {{"line", "buffer", "reduction"}};
+    for (const TotalLine &total : totals)
+      rows.push_back(
+          {std::to_string(total.line), total.buffer, "the total of the scan in line " + std::to_string(total.scan)});
+    os << "totals\n";
     printTable(os, rows);
   }
 }

@@ -59,7 +59,7 @@ private:
 void collectRemarks(MLIRContext &context, std::vector<CollectedRemark> &remarks) {
   remark::RemarkCategories categories;
   categories.passed = categories.missed = categories.analysis = categories.failed =
-      "access|layout|conversion|kernel|blocks";
+      "access|layout|conversion|total|kernel|blocks";
   LogicalResult enabled = remark::enableOptimizationRemarks(
       context, std::make_unique<Collector>(remarks), std::make_unique<remark::RemarkEmittingPolicyAll>(), categories);
   assert(succeeded(enabled) && "a context has one remark engine, enabled once");
@@ -122,6 +122,8 @@ void addRemarks(ArrayRef<CollectedRemark> remarks, Explanation &explanation) {
       explanation.layouts.push_back(layoutOf(remark));
     if (remark.category == "conversion")
       explanation.conversions.push_back(conversionOf(remark));
+    if (remark.category == "total")
+      explanation.totals.push_back({remark.line, remark.text("buffer"), remark.integer("scan").value_or(0)});
     if (remark.category == "blocks")
       explanation.blockOrder = remark.text("order") + ": " + remark.text("why");
     if (remark.category == "kernel") {

@@ -4,6 +4,7 @@
 
 #include "dialects/Tile/Checks.h"
 #include "tile/Analysis/ConversionPlan.h"
+#include "tile/Analysis/ScanTotal.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/IR/Builders.h"
@@ -90,6 +91,12 @@ static void reportConversion(KernelOp kernel, Operation *op, Value root, const C
          << remark::metric("between", std::min(here, there)) << remark::metric("between", std::max(here, there));
   if (clocks)
     remark << remark::metric("cost", StringRef(clocksText(*clocks)));
+}
+
+/// The reduction does nothing of its own. \param buffer  its target.
+static void reportTotal(KernelOp kernel, ReduceOp reduce, Value buffer, ScanOp scan) {
+  remark::passed(reduce.getLoc(), remark::RemarkOpts::name("total").category("total").function(kernel.getSymName()))
+      << remark::metric("buffer", nameOf(rootOf(buffer))) << remark::metric("scan", lineOf(scan.getLoc()));
 }
 
 namespace {
@@ -266,6 +273,8 @@ void Conversions::convertTarget(Operation *op, OpOperand &operand, const Layout 
 
 void Conversions::convertReduce(ReduceOp reduce) {
   Layout layout = convertSource(reduce, reduce.getSourceMutable(), Value());
+  if (ScanOp scan = scanOfTotal(reduce))
+    reportTotal(kernel, reduce, reduce.getTarget(), scan);
   convertTarget(reduce, reduce.getTargetMutable(), reducedLayout(layout, reduce.getDim()), reduce.getAccumulate());
 }
 

@@ -4,6 +4,7 @@
 #include "PointLoop.h"
 
 #include "tile/Analysis/Rereads.h"
+#include "tile/Analysis/ScanTotal.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -282,7 +283,11 @@ LogicalResult KernelLowering::lowerBlock(Block &block) {
 /// Says in the generated text which op of the program follows.
 void KernelLowering::note(Operation *op) {
   auto given = op->getAttrOfType<StringAttr>("note");
-  simt::NoteOp::create(builder, plain(op->getLoc()), given ? given.str() : describe(op));
+  std::string text = given ? given.str() : describe(op);
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    if (ScanOp scan = scanOfTotal(reduce))
+      text += ": the total of " + describe(scan);
+  simt::NoteOp::create(builder, plain(op->getLoc()), text);
 }
 
 LogicalResult KernelLowering::lowerSerial(LoopOpInterface serial, bool isUnrolled) {

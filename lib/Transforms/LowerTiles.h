@@ -94,6 +94,7 @@ private:
   friend class PointLoop;
   friend class AxisLowering;
   friend class BlockReduction;
+  friend class ReduceLowering;
   friend class ScanLowering;
   friend class ConversionLowering;
 
@@ -203,6 +204,8 @@ private:
   llvm::SmallVector<std::pair<mlir::Value, mlir::OpFoldResult>> provenBelow;
   /// The loop whose points are being lowered, if any.
   PointLoop *points = nullptr;
+  /// What each row of a scan comes to, in the registers of every thread of the row; of scans whose total is taken.
+  llvm::DenseMap<mlir::Operation *, mlir::Value> scanTotals;
 };
 
 /// Each limit once: the end of a loop is often the end of its tensor too.

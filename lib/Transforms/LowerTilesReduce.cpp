@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LowerTilesAxis.h"
 
+#include "tile/Analysis/ScanTotal.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -33,6 +35,7 @@ protected:
   virtual Partial join(const Partial &mine, const Partial &other) = 0;
   virtual void finish(const Partial &result) = 0;
 
+  void finishRows();
   Partial loadPartial() { return loadFrom(partials, numberOf(kept)); }
   void storePartial(const Partial &partial) { storeTo(partial, partials, numberOf(kept)); }
   Value source;
@@ -142,6 +145,10 @@ void BlockReduction::lower() {
   reduceRegisters();
   reduceWarps();
   reduceBlock();
+  finishRows();
+}
+
+void BlockReduction::finishRows() {
   k.guarded(loc, isActive(), [&] { overRows([&] { finish(loadPartial()); }); });
 }
 
@@ -149,7 +156,7 @@ void BlockReduction::lower() {
 // reduce
 //===----------------------------------------------------------------------===//
 
-namespace {
+namespace tile {
 /// tile.reduce: a partial result is one value.
 class ReduceLowering final : public BlockReduction {
 public:
@@ -159,6 +166,8 @@ public:
         reduce(reduce), target(bufferOf(reduce.getTarget())) {
     source = bufferOf(reduce.getSource());
   }
+  /// The result from what a scan of the same fragment left in the registers of the same threads.
+  void lowerFrom(ScanOp scan);
 
 private:
   SmallVector<Type, 2> types() override { return {accumulator}; }
@@ -170,7 +179,13 @@ private:
   ReduceOp reduce;
   Value target;
 };
-} // namespace
+} // namespace tile
+
+void ReduceLowering::lowerFrom(ScanOp scan) {
+  assert(scan.getLayout() == reduce.getLayout() && "both work in the layout of their source");
+  partials = {k.scanTotals.lookup(scan)};
+  finishRows();
+}
 
 void ReduceLowering::take(Value element) {
   Value index = numberOf(kept), partial = load(partials[0], index);
@@ -194,7 +209,11 @@ void ReduceLowering::finish(const Partial &result) {
 }
 
 void tile::lowerReduce(KernelLowering &lowering, ReduceOp reduce) {
-  ReduceLowering(lowering, reduce).lower();
+  ReduceLowering reduction(lowering, reduce);
+  if (ScanOp scan = scanOfTotal(reduce))
+    reduction.lowerFrom(scan);
+  else
+    reduction.lower();
 }
 
 //===----------------------------------------------------------------------===//

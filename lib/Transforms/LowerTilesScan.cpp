@@ -12,7 +12,15 @@
 // Then each run is walked once more, beginning with what is before it: that gives the results in the order of the row.
 // A reverse scan is the same with every digit running downwards.
 //
+// In a loop the exchange takes one half of its buffer in even trips, the other in odd ones. What a trip writes was last
+// read two trips before, and the barrier of the trip between lies after that: one barrier a trip is enough.
+//
+// Where a reduction takes the total of the row, the last of these steps keeps it in every thread of the row.
+//
 #include "LowerTilesAxis.h"
+
+#include "tile/Analysis/Hazards.h"
+#include "tile/Analysis/ScanTotal.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -25,6 +33,9 @@ static constexpr int64_t kMostUnrolled = 32;
 
 /// Totals of up to that many warps are read one after the other: shuffles would cost more.
 static constexpr int64_t kMostSerial = 8;
+
+/// Exchanges of up to that many bytes have a second place: a barrier a trip costs more.
+static constexpr int64_t kMostTwice = 2048;
 
 namespace tile {
 class ScanLowering final : public AxisLowering {
@@ -39,6 +50,7 @@ private:
   void scanLanes(const AxisDigit &digit);
   void scanRegisters(const AxisDigit &digit);
   void exchange(ArrayRef<AxisDigit> rest);
+  Value tripNumber();
   void writeTotals(ArrayRef<AxisDigit> rest, Value shared);
   void readTotals(ArrayRef<AxisDigit> rest, Value shared);
   bool fillsWarps() const;
@@ -48,6 +60,7 @@ private:
   static int64_t slotsOf(ArrayRef<AxisDigit> rest);
   void overSlots(ArrayRef<AxisDigit> left, Value isMine, AffineExpr slot, bool isUnrolled, SlotBody body);
   void writeResults();
+  void keepTotal(function_ref<Value()> total);
 
   void overHigher(function_ref<void()> body, int except = -1);
   Value precedingLanes(Value total, int64_t count, int64_t stride, simt::ShuffleMode direction,
@@ -65,10 +78,12 @@ private:
   bool isReverse;
   Value source, target;
   Value totals, before;         ///< of each run
+  Value rowTotals;              ///< of each row, for a reduction that takes them; null if there is none
   SmallVector<unsigned> runs;   ///< register digits that number them
   SmallVector<unsigned> done;   ///< those of the axis whose blocks are combined
   SmallVector<AxisDigit> lanes; ///< likewise, of threads
   bool isFirst = true;          ///< no digit is done: `before` holds nothing yet
+  AffineExpr half;              ///< where the exchange begins; null at 0
 };
 } // namespace tile
 
@@ -215,6 +230,8 @@ void ScanLowering::scanRegisters(const AxisDigit &digit) {
               store(combine(preceding, total), carry, zero);
             },
             isReverse);
+        if (&digit == &digits.back())
+          keepTotal([&] { return load(carry, zero); });
       },
       digit.registerDigit);
   done.push_back(number);
@@ -287,6 +304,7 @@ void ScanLowering::readTotals(ArrayRef<AxisDigit> rest, Value shared) {
                   Value total = load(shared, apply(placeOf(rest, slot)));
                   store(combine(load(carry, zero), total), carry, zero);
                 });
+      keepTotal([&] { return load(carry, zero); });
     });
   });
 }
@@ -305,7 +323,8 @@ bool ScanLowering::isByLanes(ArrayRef<AxisDigit> rest) const {
 
 /// Where a total lies: what the lanes of a warp read at once lies side by side.
 AffineExpr ScanLowering::placeOf(ArrayRef<AxisDigit> rest, AffineExpr slot) {
-  return isByLanes(rest) ? rowNumber() * slotsOf(rest) + slot : slot * countRows() + rowNumber();
+  AffineExpr place = isByLanes(rest) ? rowNumber() * slotsOf(rest) + slot : slot * countRows() + rowNumber();
+  return half ? place + half : place;
 }
 
 /// The same where a warp is one row's and many warps have totals: each lane takes one of them, and the warp scans them.
@@ -338,13 +357,32 @@ void ScanLowering::readTotalsByLanes(ArrayRef<AxisDigit> rest, Value shared) {
                 guarded(isMine, [&] { putBefore(combine(load(carry, zero), before)); });
                 store(combine(load(carry, zero), all), carry, zero);
               });
+    keepTotal([&] { return load(carry, zero); });
   });
 }
 
+/// The number of the trip, where every trip of a loop comes here once, and the loop runs once: null elsewhere.
+Value ScanLowering::tripNumber() {
+  Operation *loop = scan->getParentOp();
+  if (!isa<SerialOp, UnrolledOp, PipelinedOp>(loop))
+    return {};
+  ArrayRef<BlockArgument> trips = cast<LoopOpInterface>(loop).getInductionVars();
+  bool runsOnce = !loop->getParentOfType<LoopOpInterface>() && !loop->getParentOfType<LoopLikeOpInterface>();
+  return runsOnce && trips.size() == 1 ? k.mapping.lookup<Value>(trips.front()) : Value();
+}
+
 void ScanLowering::exchange(ArrayRef<AxisDigit> rest) {
-  auto type = MemRefType::get(slotsOf(rest) * countRows(), accumulator, MemRefLayoutAttrInterface(),
+  int64_t places = slotsOf(rest) * countRows();
+  Value trip = tripNumber();
+  bool isTwice = trip && 2 * places * accumulator.getIntOrFloatBitWidth() / 8 <= kMostTwice;
+  auto type = MemRefType::get(isTwice ? 2 * places : places, accumulator, MemRefLayoutAttrInterface(),
                               simt::SharedAttr::get(builder.getContext()));
-  Value shared = simt::SharedOp::create(builder, loc, type, IntegerAttr(), builder.getI64IntegerAttr(16));
+  auto shared = simt::SharedOp::create(builder, loc, type, IntegerAttr(), builder.getI64IntegerAttr(16));
+  if (isTwice) {
+    values.push_back(trip);
+    half = builder.getAffineDimExpr(values.size() - 1) % 2 * places;
+    shared->setAttr(kAlternates, builder.getUnitAttr());
+  }
   writeTotals(rest, shared);
   // Written here, lest two conditions that say the same become one.
   simt::BarrierOp::create(builder, loc, /*user=*/false);
@@ -370,7 +408,15 @@ void ScanLowering::writeResults() {
   });
 }
 
+/// What the present row comes to, where a reduction takes it.
+void ScanLowering::keepTotal(function_ref<Value()> total) {
+  if (rowTotals)
+    store(total(), rowTotals, numberOf(kept));
+}
+
 void ScanLowering::lower() {
+  if (isTotalTaken(scan))
+    k.scanTotals[scan] = rowTotals = createRegisters("all", countOf(kept), accumulator);
   if (!digits.empty())
     sumRuns();
   before = createRegisters("before", countOf(runs), accumulator);
@@ -386,7 +432,12 @@ void ScanLowering::lower() {
     else
       scanRegisters(digit);
   }
+  if (!digits.empty() && digits.back().isInWarp)
+    overKept([&] { keepTotal([&] { return blockTotal(); }); });
   writeResults();
+  // A thread that holds whole rows has come to their ends.
+  if (digits.empty())
+    overKept([&] { keepTotal([&] { return load(before, numberOf(runs)); }); });
 }
 
 void tile::lowerScan(KernelLowering &lowering, ScanOp scan) {

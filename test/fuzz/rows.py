@@ -117,11 +117,37 @@ class Rows:
         if max(self.shape) > 7 and self.rng.random() < 0.7:
             dim = self.shape.index(max(self.shape))
         target = self.tile(name, self.shape, self.kind, may_pin=self.rng.random() < 0.2)
+        alone = len(self.lines)
         if self.rng.random() < 0.2:
             self.lines.append(f"tile.copy {source} to {name} : {source_type} to {target}")
             source, source_type = name, target
         self.lines.append(f"tile.scan {op} {source} into {name} dim {dim}{clauses} : {source_type} into {target}")
+        result = self.total(number, source, source_type, op, dim) if self.rng.random() < 0.6 else None
+        self.repeat(alone, number)
         self.output(name, target, self.shape, self.kind)
+        if result:
+            self.output(*result, self.kind)
+
+    def repeat(self, first, number):
+        """Now and then, what was written since line `first` runs in a loop, or in a loop in a loop; totals are carried."""
+        for depth in range(self.rng.choice([0, 0, 0, 1, 1, 2])):
+            ahead = [line for line in self.lines[first:] if "alloc" in line or line.startswith("tile.fill %r")]
+            body = [line for line in self.lines[first:] if line not in ahead]
+            loop = self.rng.choice(["serial", "serial", "unrolled"])
+            self.lines[first:] = [*ahead, f"tile.{loop} %k{number}_{depth} in ({self.rng.choice([1, 2, 3])}) {{", *body, "}"]
+
+    def total(self, number, source, source_type, op, dim):
+        """A reduction beside a scan, which may take its total: mostly of the same kind and dimension, with no write in
+        between."""
+        literal = "2.0" if is_float(self.kind) else "2"
+        if self.rng.random() < 0.2:
+            self.lines.append(f"tile.fill {source} with {literal} : {source_type}")
+        if self.rng.random() < 0.1:
+            dim = self.rng.randrange(len(self.shape))
+        if self.rng.random() < 0.1:
+            op = self.rng.choice(["max", "min"])
+        return self.reduce(f"{number}t", source, source_type, op, dim,
+                           accumulate=literal if self.rng.random() < 0.5 else None)
 
     def search(self, number, source, source_type):
         dim = self.rng.randrange(len(self.shape))
@@ -133,13 +159,16 @@ class Rows:
         self.output(value, value_type, shape, self.kind)
         self.output(index, index_type, shape, "i32")
 
-    def reduce(self, number, source, source_type, op):
-        dim = self.rng.randrange(len(self.shape))
+    def reduce(self, number, source, source_type, op, dim, accumulate=None):
+        """The target holds `accumulate` before, if that is given; (name, type, shape) of the target."""
         shape = self.shape[:dim] + self.shape[dim + 1:]
         name = f"%r{number}"
         target = self.tile(name, shape, self.kind)
-        self.lines.append(f"tile.reduce {op} {source} into {name} dim {dim} : {source_type} into {target}")
-        self.output(name, target, shape, self.kind)
+        if accumulate:
+            self.lines.append(f"tile.fill {name} with {accumulate} : {target}")
+        clause = " accumulate" if accumulate else ""
+        self.lines.append(f"tile.reduce {op} {source} into {name} dim {dim}{clause} : {source_type} into {target}")
+        return name, target, shape
 
     def text(self):
         counted = self.input("%x", "uniform", 1, "i8")
@@ -152,7 +181,7 @@ class Rows:
         if self.rng.random() < 0.5:
             self.scan(2, "%y", drawn, self.rng.choice(["max", "min"]))
         if self.rng.random() < 0.3:
-            self.reduce(3, "%x", counted, "sum")
+            self.output(*self.reduce(3, "%x", counted, "sum", self.rng.randrange(len(self.shape))), self.kind)
         self.search(4, "%y", drawn)
         body = "".join(f"  {line}\n" for line in self.lines)
         return f"tile.kernel @f({', '.join(self.arguments)}) grid(%b) in ({self.blocks or 1}) threads({self.threads}) {{\n{body}}}\n"

@@ -13,6 +13,10 @@ namespace tile {
 /// buffer that no other thread touches through an access of that buffer with this attribute.
 inline constexpr llvm::StringLiteral kOwnPoint = "simt.own_point";
 
+/// The unit attribute of a shared buffer that is used by halves in turn, with a barrier between the writes of a half
+/// and its reads: between those reads and the next writes of the half lies the barrier of the other.
+inline constexpr llvm::StringLiteral kAlternates = "simt.alternates";
+
 /// Two operations that may touch one byte from different threads, one of them writing, with no barrier between.
 struct Hazard {
   mlir::Operation *first, *second;

@@ -52,6 +52,13 @@ struct ConversionLine {
   std::vector<int64_t> between; ///< lines of the two accesses that disagree
 };
 
+/// A reduction that takes the total of a scan beside it.
+struct TotalLine {
+  int64_t line = 0;
+  std::string buffer; ///< the reduction's target
+  int64_t scan = 0;   ///< the scan's line
+};
+
 /// What the compiler decided about one kernel; `--explain` prints it.
 struct Explanation {
   std::string kernel;
@@ -69,6 +76,7 @@ struct Explanation {
   std::vector<AccessLine> accesses;
   std::vector<LayoutLine> layouts;
   std::vector<ConversionLine> conversions;
+  std::vector<TotalLine> totals;
 
   /// Adds what the compiler of the CUDA text said.
   void setResources(int64_t registerCount, int64_t spilledBytes);

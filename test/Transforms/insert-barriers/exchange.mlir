@@ -106,3 +106,25 @@ simt.kernel @atomics(%x: f32) grid(%bx: index) in affine_map<() -> (4)> threads(
   %y = simt.load %s[%c0 : index] : memref<128xf32, #simt.shared> -> f32
   simt.print "y" %y : f32
 }
+
+// An exchange whose trips take two halves in turn: its own barrier is the only one of a trip.
+// CHECK-LABEL: simt.kernel @turns
+// CHECK: scf.for
+// CHECK-NOT: simt.barrier
+// CHECK: simt.store
+// CHECK: simt.barrier
+// CHECK-NOT: simt.barrier
+simt.kernel @turns(%x: f32, %n: index) grid(%bx: index) in affine_map<() -> (4)> threads(128) attributes {source = "k", parameters = [#simt.parameter<scalar 0>, #simt.parameter<symbol 0>], requirements = []} {
+  %t = simt.thread_id : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s = simt.shared at 0 {simt.alternates} : memref<256xf32, #simt.shared>
+  scf.for %k = %c0 to %n step %c1 {
+    %own = affine.apply affine_map<(d0, d1) -> (d0 + d1 mod 2 * 128)>(%t, %k)
+    %other = affine.apply affine_map<(d0, d1) -> (127 - d0 + d1 mod 2 * 128)>(%t, %k)
+    simt.store %x, %s[%own : index] : f32, memref<256xf32, #simt.shared>
+    simt.barrier
+    %y = simt.load %s[%other : index] : memref<256xf32, #simt.shared> -> f32
+    simt.print "y" %y : f32
+  }
+}

@@ -29,6 +29,7 @@ Explanation sample() {
   report.accesses.push_back(access);
   report.layouts.push_back({"acc", 3, "fragment", "linear", 2.5, 2.0, std::nullopt, std::nullopt, "pinned"});
   report.conversions.push_back({4, "acc", "through shared memory", "1 store, 1 barrier, 1 load", std::nullopt, {3, 4}});
+  report.totals.push_back({7, "carry", 5});
   return report;
 }
 
@@ -36,9 +37,9 @@ Explanation sample() {
 TEST(ExplainJson, Keys) {
   llvm::json::Value value = sample().toJson();
   const llvm::json::Object &report = *value.getAsObject();
-  EXPECT_EQ(keysOf(report),
-            (std::set<std::string>{"kernel", "arch", "threads", "shared_bytes", "registers", "spill_bytes",
-                                   "block_order", "regime", "limited_by", "accesses", "layouts", "conversions"}));
+  EXPECT_EQ(keysOf(report), (std::set<std::string>{"kernel", "arch", "threads", "shared_bytes", "registers",
+                                                   "spill_bytes", "block_order", "regime", "limited_by", "accesses",
+                                                   "layouts", "conversions", "totals"}));
   EXPECT_EQ(keysOf(*report.getArray("accesses")->front().getAsObject()),
             (std::set<std::string>{"line", "op", "buffer", "space", "kind", "instruction", "bytes_per_thread",
                                    "sectors_per_request", "ideal_sectors", "wavefronts", "ideal_wavefronts", "guards",
@@ -48,6 +49,8 @@ TEST(ExplainJson, Keys) {
                                    "why"}));
   EXPECT_EQ(keysOf(*report.getArray("conversions")->front().getAsObject()),
             (std::set<std::string>{"line", "buffer", "kind", "instructions", "cost", "between"}));
+  EXPECT_EQ(keysOf(*report.getArray("totals")->front().getAsObject()),
+            (std::set<std::string>{"line", "buffer", "scan_line"}));
 }
 
 /// What does not apply is null, not missing and not zero.
