@@ -165,13 +165,6 @@ CASES = {
     "rmsnorm_groups": ("y", {"M": 3}, GROUPS, lambda d: rmsnorm, 1e-5),
     "softmax_held": ("y", {"M": 3}, HELD, lambda d: each_row(softmax), 1e-7),
     "layernorm_held": ("y", {"M": 3}, HELD, lambda d: layernorm, 1e-4),
-    "layernorm_ahead": (
-        "y",
-        {"M": 7},
-        [{"B": blocks, **{name: d[name] for name in ("T", "G", "P", "H", "COUNT")}} for d, blocks in zip(HELD, (3, 2))],
-        lambda d: layernorm,
-        1e-4,
-    ),
     "rmsnorm_held": ("y", {"M": 3}, HELD, lambda d: rmsnorm, 1e-5),
     "softmax_chunks": ("y", {"M": 3}, CHUNKS, lambda d: each_row(softmax), 1e-7),
     "layernorm": ("y", {"M": 5}, ROWS, lambda d: layernorm, 1e-4),

@@ -70,11 +70,6 @@ HELD_ROWS = {
     32768: [(512, 1024, 3072, 2, 2), (512, 1024, 3072, 1, 3), (512, 1024, 3072, 1, 4), (512, 2048, 2048, 1, 2)],
     8192: [(256, 256, 768, 2, 4)],
 }
-# (threads, places of groups, groups held in shared memory, blocks) where the next row is asked for while one is written.
-AHEAD = {
-    32768: [(1024, 2048, 2048, 132), (512, 1024, 3072, 264), (512, 2048, 2048, 264)],
-    131072: [(1024, 4096, 12288, 132), (1024, 2048, 14336, 132), (512, 2048, 14336, 132), (512, 4096, 12288, 132), (512, 1024, 15360, 132)],
-}
 GROUPS = [(1024, 2048), (512, 1024), (512, 2048), (1024, 4096), (1024, 1024), (256, 1024)]
 # (name, source type, target type) of elementwise moves.
 COPIES = ["i1", "i8", "f8E4M3FN", "f8E5M2"]
@@ -146,10 +141,6 @@ def row_forms(op, columns):
             form("layernorm_held", T=t, R=r, B=b, G=columns // 8, P=p, H=h, COUNT=f"{columns}.0")
             for t, p, h, r, b in HELD_ROWS.get(columns, [])
         ]
-        held += [
-            form("layernorm_ahead", T=t, B=b, G=columns // 8, P=p, H=h, COUNT=f"{columns}.0")
-            for t, p, h, b in AHEAD.get(columns, [])
-        ]
     if op in READ_TWICE and columns in LONG:
         groups = [
             form(f"{program}_groups", T=threads, G=columns // 8, P=places, COUNT=f"{columns}.0")
@@ -160,7 +151,7 @@ def row_forms(op, columns):
     if program == "row_scan" and columns > LONG[0]:
         ahead = [
             form("row_scan_ahead", T=threads, N=columns, C=chunk, **defines)
-            for threads, chunk in ((512, 16384), (512, 8192), (256, 8192), (256, 4096))
+            for threads, chunk in ((512, 16384), (1024, 16384), (1024, 32768), (512, 8192))
         ]
         return ahead + chunks + whole[:1]
     if columns <= 5120:

@@ -75,14 +75,14 @@ ByteRange Conflicts::rangeOf(const MemoryAccess &access) {
 
 bool Conflicts::areInOnePlace(const MemoryAccess &a, const MemoryAccess &b) {
   auto first = a.root.buffer.getDefiningOp<SharedOp>(), second = b.root.buffer.getDefiningOp<SharedOp>();
-  if (first == second && first->hasAttr(kAlternates))
-    return false;
   if (first != second && (!first.getOffset() || !second.getOffset()))
     return false; // no place yet: distinct memory
   return rangeOf(a).overlaps(rangeOf(b));
 }
 
 bool Conflicts::mayConflictInShared(const MemoryAccess &a, const MemoryAccess &b) {
+  if (a.root.buffer == b.root.buffer && a.root.buffer.getDefiningOp()->hasAttr(kAlternates))
+    return false;
   return areInOnePlace(a, b) && maps.mayMeet(a, b);
 }
 

@@ -1,4 +1,4 @@
-// What a move that asks the L2 to keep must be.
+// What a move that asks the L2 to keep, or does not wait, must be.
 // RUN: tile-opt %s --split-input-file --verify-diagnostics
 
 simt.kernel @shared(%x: memref<?xf32>) grid() in affine_map<() -> ()> threads(1) attributes {source = "k", requirements = [], parameters = [#simt.parameter<tensor 0>]} {
@@ -27,4 +27,22 @@ simt.kernel @written(%x: memref<?xf32>) grid() in affine_map<() -> ()> threads(1
   simt.move %x[%c0 : i32] to %r[%c0 : i32] bytes 16 keep 12 : memref<?xf32> to memref<4xf32, #simt.register>
   // expected-note @below {{written here}}
   simt.move %r[%c0 : i32] to %x[%c0 : i32] bytes 16 : memref<4xf32, #simt.register> to memref<?xf32>
+}
+
+// -----
+
+simt.kernel @toRegisters(%x: memref<?xf32>) grid() in affine_map<() -> ()> threads(1) attributes {source = "k", requirements = [], parameters = [#simt.parameter<tensor 0>]} {
+  %c0 = arith.constant 0 : i32
+  %r = simt.registers : memref<4xf32, #simt.register>
+  // expected-error @below {{'simt.move' op moves 16 bytes to 'memref<4xf32, #simt.register>'; 'async' is for 4, 8 or 16 bytes from global to shared memory}}
+  simt.move %x[%c0 : i32] to %r[%c0 : i32] bytes 16 async : memref<?xf32> to memref<4xf32, #simt.register>
+}
+
+// -----
+
+simt.kernel @half(%x: memref<?xf16>) grid() in affine_map<() -> ()> threads(1) attributes {source = "k", requirements = [], parameters = [#simt.parameter<tensor 0>]} {
+  %c0 = arith.constant 0 : i32
+  %s = simt.shared at 0 : memref<4xf16, #simt.shared>
+  // expected-error @below {{'simt.move' op moves 2 bytes to 'memref<4xf16, #simt.shared>'; 'async' is for 4, 8 or 16 bytes from global to shared memory}}
+  simt.move %x[%c0 : i32] to %s[%c0 : i32] bytes 2 async : memref<?xf16> to memref<4xf16, #simt.shared>
 }

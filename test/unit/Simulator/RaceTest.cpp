@@ -208,3 +208,36 @@ TEST(Race, BlocksAreSeparate) {
   bench.grid = {5};
   EXPECT_EQ(bench.fault(), "");
 }
+
+static std::string fly(const std::string &index, int bytes = 4) {
+  return "simt.move %a[" + index + " : index] to %s[" + index + " : index] bytes " + std::to_string(bytes) +
+         " async : memref<?xf32> to memref<256xf32, #simt.shared>\n";
+}
+
+/// What a thread moves asynchronously is there for it once it has awaited it, and for others behind a barrier after
+/// that.
+TEST(Race, AsynchronousMoves) {
+  EXPECT_EQ(raceBench(fly("%t") + load("%v", "%t")).fault(),
+            "k.mlir:11:6: error: read of element 0 of a shared buffer (byte 0), which an asynchronous move of thread 0 "
+            "brings; that thread has not awaited it [block (0, 0, 0), thread 0]");
+  EXPECT_EQ(
+      raceBench(fly("%t") + store("%t")).fault(),
+      "k.mlir:11:1: error: write of element 0 of a shared buffer (byte 0), which an asynchronous move of thread 0 "
+      "brings; that thread has not awaited it [block (0, 0, 0), thread 0]");
+  EXPECT_EQ(raceBench(fly("%t") + "simt.await\n" + load("%v", "%t")).fault(), "");
+  std::string others = mirror(64) + load("%v", "%m");
+  EXPECT_EQ(raceBench(fly("%t") + "simt.await\nsimt.barrier\n" + others).fault(), "");
+  EXPECT_EQ(
+      raceBench(fly("%t") + "simt.barrier\n" + others).fault(),
+      "k.mlir:13:6: error: read of element 63 of a shared buffer (byte 252), which an asynchronous move of thread 63 "
+      "brings; that thread has not awaited it [block (0, 0, 0), thread 0]");
+  // Awaited only after the barrier: for other threads the bytes come then.
+  std::string near = "%m = affine.apply affine_map<(d0) -> ((d0 + 32) mod 64)>(%t)\n" + load("%v", "%m");
+  EXPECT_NE(raceBench(fly("%t") + "simt.barrier\nsimt.await\n" + near).fault(), "");
+  // A wide move flies whole; the next block finds nothing on its way.
+  Bench wide = raceBench("%w = affine.apply affine_map<(d0) -> (d0 * 4)>(%t)\n" + fly("%w", 16));
+  wide.grid = {3};
+  EXPECT_EQ(wide.fault(), "");
+  wide.body += "%l = affine.apply affine_map<(d0) -> (d0 * 4 + 3)>(%t)\n" + load("%v", "%l");
+  EXPECT_NE(wide.fault().find("element 3 of a shared buffer (byte 12), which an asynchronous move"), std::string::npos);
+}
