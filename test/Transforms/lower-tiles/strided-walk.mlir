@@ -5,13 +5,13 @@
 !X = memref<?x256xf32>
 !Row = memref<1x256xf32, #tile.fragment>
 
-// CHECK: void walk(
+// CHECK: __launch_bounds__(64) walk(
 // CHECK: for (
 // CHECK-NOT: if (
 // CHECK: move16(
 // CHECK-NOT: if (
 // CHECK: store16(
-// CHECK: void walk_careful(
+// CHECK: __launch_bounds__(64) walk_careful(
 tile.kernel @walk[%M](%x[%M, 256]: !X, %y[%M, 256]: !X) grid(%b) in (16) threads(64) disjoint(%x, %y) {
   %r = tile.alloc_fragment : !Row
   tile.serial %k in ((%M - %b) ceildiv 16) {
@@ -20,12 +20,12 @@ tile.kernel @walk[%M](%x[%M, 256]: !X, %y[%M, 256]: !X) grid(%b) in (16) threads
   }
 }
 
-// CHECK: void floor(
+// CHECK: __launch_bounds__(64) rounded(
 // CHECK: for (
 // CHECK-NOT: if (
 // CHECK: move16(
-// CHECK: void floor_careful(
-tile.kernel @floor[%M](%x[%M, 256]: !X, %y[%M, 256]: !X) grid(%b) in (16) threads(64) disjoint(%x, %y) {
+// CHECK: __launch_bounds__(64) rounded_careful(
+tile.kernel @rounded[%M](%x[%M, 256]: !X, %y[%M, 256]: !X) grid(%b) in (16) threads(64) disjoint(%x, %y) {
   %r = tile.alloc_fragment : !Row
   tile.serial %k in ((%M - %b + 15) floordiv 16) {
     tile.copy %x[%b + %k * 16, 0] to %r : !X to !Row
@@ -33,11 +33,11 @@ tile.kernel @floor[%M](%x[%M, 256]: !X, %y[%M, 256]: !X) grid(%b) in (16) thread
   }
 }
 
-// CHECK: void ahead(
+// CHECK: __launch_bounds__(64) ahead(
 // CHECK: for (
 // CHECK: if (
 // CHECK: move16(
-// CHECK: void ahead_careful(
+// CHECK: __launch_bounds__(64) ahead_careful(
 tile.kernel @ahead[%M](%x[%M, 256]: !X, %y[%M, 256]: !X) grid(%b) in (16) threads(64) disjoint(%x, %y) {
   %r = tile.alloc_fragment : !Row
   tile.serial %k in ((%M - %b) ceildiv 16) {
@@ -47,7 +47,7 @@ tile.kernel @ahead[%M](%x[%M, 256]: !X, %y[%M, 256]: !X) grid(%b) in (16) thread
 }
 
 // A bound that is one too large proves nothing.
-// CHECK: void beyond(
+// CHECK: __launch_bounds__(64) beyond(
 // CHECK: for (
 // CHECK: if (
 // CHECK: move16(
