@@ -165,6 +165,16 @@ CASES = {
     "rmsnorm_groups": ("y", {"M": 3}, GROUPS, lambda d: rmsnorm, 1e-5),
     "softmax_held": ("y", {"M": 3}, HELD, lambda d: each_row(softmax), 1e-7),
     "layernorm_held": ("y", {"M": 3}, HELD, lambda d: layernorm, 1e-4),
+    "layernorm_ahead": (
+        "y",
+        {"M": 7},
+        [
+            {"T": 32, "B": 3, "G": 128, "P": 32, "H": 64, "COUNT": "1024.0"},
+            {"T": 48, "B": 2, "G": 25, "P": 5, "H": 15, "COUNT": "200.0"},
+        ],
+        lambda d: layernorm,
+        1e-4,
+    ),
     "rmsnorm_held": ("y", {"M": 3}, HELD, lambda d: rmsnorm, 1e-5),
     "softmax_chunks": ("y", {"M": 3}, CHUNKS, lambda d: each_row(softmax), 1e-7),
     "layernorm": ("y", {"M": 5}, ROWS, lambda d: layernorm, 1e-4),
