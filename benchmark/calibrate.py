@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 
+from measure.command import recorded
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 UNMEASURED = {
     "barrierWait": "how far warps drift apart depends on the program; fitted to whole kernels",
@@ -64,7 +66,7 @@ def main():
         "date": datetime.date.today().isoformat(),
         "device": measured["multiprocessors"][1],
         "versions": {"clock GHz": measured["clockRate"][0]},
-        "command": " ".join(["benchmark/calibrate.py", *sys.argv[1:]]),
+        "command": recorded("benchmark/calibrate.py", sys.argv[1:]),
     }
     path = arguments.out or ROOT / f"benchmark/results/{head['date']}-calibration.json"
     path.write_text(json.dumps({**head, "rows": rows}, indent=1) + "\n")

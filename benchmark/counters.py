@@ -22,6 +22,7 @@ import sys
 import tempfile
 
 from measure import counted
+from measure.command import recorded
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 #: (space, kind): (requests, what is predicted, its counter)
@@ -113,7 +114,7 @@ def head(arguments, tile_run):
         device, versions["driver"] = (word.strip() for word in query.splitlines()[0].split(","))
         versions["ncu"] = run(["ncu", "--version"]).stdout.strip().splitlines()[-1].removeprefix("Version ")
     versions["tile-run"] = run([tile_run, "--version"]).stdout.split()[-1]
-    command = " ".join(["benchmark/counters.py", *sys.argv[1:]])
+    command = recorded("benchmark/counters.py", sys.argv[1:])
     return {"date": datetime.date.today().isoformat(), "device": device, "versions": versions, "command": command}
 
 

@@ -29,6 +29,7 @@ import threading
 import time
 
 from measure import cases, programs, table
+from measure.command import recorded
 
 RESULTS = pathlib.Path(__file__).resolve().parent / "results"
 TUNED = cases.FOLDER / "tuned.json"
@@ -236,7 +237,7 @@ def main():
         return 1 if dry_run(rows, compiler, arguments.tune) else 0
     today = datetime.date.today().isoformat()
     path = arguments.out or RESULTS / f"{today}-{arguments.name}.json"
-    command = " ".join(["benchmark/operators.py", *sys.argv[1:]])
+    command = recorded("benchmark/operators.py", sys.argv[1:])
     results = Results(path, {"date": today, "device": "", "versions": {}, "command": command}, arguments.resume)
     rows = [row for row in rows if not results.has(row)]
     for row in rows:
