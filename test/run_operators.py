@@ -289,7 +289,8 @@ def check_pair(tool, path, pair):
             given = []
             for name in between + (["x"] if "%x[" in path.read_text().split(f"@{second}")[1] else []):
                 given += ["--arg", f"{name}={folder}/{name}.npy"]
-            rest = {name: size for name, size in dims.items() if name != "M" or "K" not in dims}
+            sizes = re.search(rf"@{second}\[([^\]]*)\]", path.read_text()).group(1)
+            rest = {name: size for name, size in dims.items() if f"%{name}" in re.split(r",\s*", sizes)}
             results = run(tool, path, defines, rest, [output], second, given)
             expected = None if isinstance(results, str) else definition(defines)(tensors)
             said = results if expected is None else complaint(results[output][1], expected, atol)

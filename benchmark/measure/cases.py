@@ -229,10 +229,8 @@ def column_cases():
             whole = step * unrolled
             steps = rows * (columns // strip) / (wanted * whole)
             for count in sorted({max(1, math.floor(steps)), math.ceil(steps) | 1}):
-                forms += [
-                    form("column_sum", COLUMN_KERNELS, T=threads, P=count * whole, R=step, E=strip, U=unrolled, T2=t, A2=a)
-                    for t, a in TOTAL_FORMS
-                ]
+                sums = {"T": threads, "P": count * whole, "R": step, "E": strip, "U": unrolled}
+                forms += [form("column_sum", COLUMN_KERNELS, **sums, T2=t, A2=a) for t, a in TOTAL_FORMS]
         yield Row("column sum", (rows, columns), "bf16", forms, 2 * rows * columns + 2 * columns)
 
 
