@@ -9,16 +9,20 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <map>
+#include <vector>
 
 using namespace mlir;
 using namespace tile;
 using namespace tile::simt;
 
 namespace {
+/// Names something that no trip changes: a value, null for the thread; or an affine expression, then its operands.
+using Key = std::vector<const void *>;
+
 /// The loop's variable times a constant, plus what is the same in all trips, plus something.
 struct Linear {
   int64_t factor = 0;
-  std::map<const void *, int64_t> fixed; ///< factors of values from outside the loop
+  std::map<Key, int64_t> fixed; ///< factors of what is computed outside the loop
   Interval rest = Interval::exactly(0);
 };
 
@@ -31,6 +35,7 @@ public:
 
 private:
   std::optional<Linear> of(AffineExpr expr, unsigned numDims, ValueRange operands);
+  std::optional<Key> fixedKey(AffineExpr expr, unsigned numDims, ValueRange operands);
   bool isInside(Value value) { return loop->isAncestor(value.getParentRegion()->getParentOp()); }
   bool dependsOnLoop(Value value);
 
@@ -59,6 +64,27 @@ static std::optional<Linear> scaled(std::optional<Linear> a, int64_t scale) {
   return a;
 }
 
+static const void *nameOf(Value value) {
+  return isa_and_nonnull<ThreadIdOp>(value.getDefiningOp()) ? nullptr : value.getAsOpaquePointer();
+}
+
+/// Of an expression over values from outside the loop; equal for equal ones, whatever places their operands have.
+std::optional<Key> LinearIn::fixedKey(AffineExpr expr, unsigned numDims, ValueRange operands) {
+  Key names;
+  SmallVector<AffineExpr> dims, symbols;
+  bool isFixed = true;
+  for (auto [position, operand] : llvm::enumerate(operands)) {
+    bool isDim = position < numDims;
+    bool isUsed = isDim ? expr.isFunctionOfDim(position) : expr.isFunctionOfSymbol(position - numDims);
+    isFixed &= !isUsed || !isInside(operand);
+    (isDim ? dims : symbols).push_back(getAffineDimExpr(names.size(), expr.getContext()));
+    if (isUsed)
+      names.push_back(nameOf(operand));
+  }
+  names.insert(names.begin(), expr.replaceDimsAndSymbols(dims, symbols).getAsOpaquePointer());
+  return isFixed ? std::optional(names) : std::nullopt;
+}
+
 bool LinearIn::dependsOnLoop(Value value) {
   if (value == loop.getInductionVar())
     return true;
@@ -82,10 +108,8 @@ std::optional<Linear> LinearIn::of(Value value) {
     return scaled(of(op->getOperand(0)), constant.getSExtValue());
   if (matchPattern(value, m_ConstantInt(&constant)))
     return Linear{0, {}, Interval::exactly(constant.getSExtValue())};
-  if (isa_and_nonnull<ThreadIdOp>(op))
-    return Linear{0, {{nullptr, 1}}, Interval::exactly(0)};
   if (!isInside(value))
-    return Linear{0, {{value.getAsOpaquePointer(), 1}}, Interval::exactly(0)};
+    return Linear{0, {{Key{nameOf(value)}, 1}}, Interval::exactly(0)};
   if (dependsOnLoop(value))
     return std::nullopt;
   return Linear{0, {}, intervals.of(value)};
@@ -103,6 +127,8 @@ std::optional<Linear> LinearIn::of(AffineExpr expr, unsigned numDims, ValueRange
     return sum(of(binary.getLHS(), numDims, operands), of(binary.getRHS(), numDims, operands));
   if (auto scale = dyn_cast<AffineConstantExpr>(binary.getRHS()); scale && expr.getKind() == AffineExprKind::Mul)
     return scaled(of(binary.getLHS(), numDims, operands), scale.getValue());
+  if (std::optional<Key> key = fixedKey(expr, numDims, operands))
+    return Linear{0, {{*key, 1}}, Interval::exactly(0)};
   SmallVector<Interval> known;
   for (auto [position, operand] : llvm::enumerate(operands)) {
     bool isUsed = position < numDims ? expr.isFunctionOfDim(position) : expr.isFunctionOfSymbol(position - numDims);

@@ -74,6 +74,30 @@ simt.kernel @pieces(%x: memref<?xf32>, %n: index) grid() in affine_map<() -> ()>
   }
 }
 
+// The same where threads share rows: what a thread adds to the address is one value in all trips.
+// CHECK-LABEL: simt.kernel @rows
+// CHECK: scf.for
+// CHECK-NEXT: simt.await
+// CHECK-NEXT: scf.for
+// CHECK-NOT: simt.await
+// CHECK: simt.move {{.*}} async
+simt.kernel @rows(%x: memref<?xf32>, %n: index) grid() in affine_map<() -> ()> threads(64) attributes {source = "k", requirements = [], parameters = [#simt.parameter<tensor 0>, #simt.parameter<symbol 0>]} {
+  %t = simt.thread_id : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %s = simt.shared at 0 : memref<768xf32, #simt.shared>
+  scf.for %r = %c0 to %n step %c1 {
+    scf.for %k = %c0 to %c3 step %c1 {
+      %i = affine.apply affine_map<(d0, d1) -> (d0 * 64 + d1 mod 16 * 4 + d1 floordiv 16 * 192)>(%k, %t)
+      %v = simt.load %s[%i : index] : memref<768xf32, #simt.shared> -> f32
+      simt.print "v" %v : f32
+      %j = affine.apply affine_map<(d0, d1) -> (d0 floordiv 16 * 192 + d1 * 64 + d0 mod 16 * 4)>(%t, %k)
+      simt.move %x[%j : index] to %s[%j : index] bytes 16 async : memref<?xf32> to memref<768xf32, #simt.shared>
+    }
+  }
+}
+
 // Pieces that overlap are awaited in every trip.
 // CHECK-LABEL: simt.kernel @overlapping
 // CHECK: scf.for
