@@ -12,12 +12,11 @@
 
 // The careful variant, for pointers and pitches that are no multiple, moves element by element and waits.
 // CUDA: void copy_async(void *to, const void *from, int bytes) {
-// CUDA: void ahead(
-// CUDA: for (
-// CUDA-NEXT: // copy next to r
+// CUDA: __launch_bounds__(64) ahead(
+// CUDA: // copy next to r
 // CUDA: await_copies();
 // CUDA: copy_async(&next[{{.*}}], &x[{{.*}}], 16);
-// CUDA: void ahead_careful(
+// CUDA: __launch_bounds__(64) ahead_careful(
 // CUDA-NOT: copy_async
 
 // EXPLAIN: x {{ *}}global load {{ *}}cp.async.cg.shared.global 16
