@@ -223,8 +223,8 @@ COLUMN_KERNELS = ("column_parts", "column_total")
 def column_cases():
     for rows, columns in SHAPES:
         forms = []
-        # As many blocks as are resident at once; an odd number of steps, so that they do not begin in the same memory
-        # channels.
+        # As many blocks as are resident at once; steps that are not a power of two, so that blocks do not begin in the same
+        # memory channels.
         for threads, step, strip, unrolled, wanted in COLUMN_FORMS:
             whole = step * unrolled
             steps = rows * (columns // strip) / (wanted * whole)

@@ -1,13 +1,13 @@
 // y[row, :] = (x[row, :] - mean) / sqrt(variance + eps) * w + c, the variance about the mean; B blocks go through the rows,
 // B apart. A long row is held: the first H groups of 8 in shared memory, P at a time, the last 2 P in registers. As soon
-// as a piece has been written, the same piece of the block's next row is asked for.
+// as a piece has been written, the same piece of the block's next row is asked for. G is H + 2 P, and P divides H.
 //
 // $T = 1024
 // $B = 132
-// $G = 4096
+// $G = 6144
 // $P = 2048
 // $H = 2048
-// $COUNT = 32768.0
+// $COUNT = 49152.0
 !X = memref<?x$Gx8xbf16>
 !W = memref<$Gx8xbf16>
 !Held = memref<$Hx8xbf16, #tile.shared>

@@ -170,6 +170,8 @@ LogicalResult MoveOp::verify() {
   if (getAsync() && (from != Space::Global || to != Space::Shared || bytes < 4))
     return emitOpError() << "moves " << bytes << " bytes to " << getTarget().getType()
                          << "; 'async' is for 4, 8 or 16 bytes from global to shared memory";
+  if (getAsync() && getKeep())
+    return emitOpError() << "asks for 'keep' and 'async'; what flies to shared memory asks the L2 for nothing";
   return verifyKeep(*this);
 }
 

@@ -182,6 +182,7 @@ def Simt_MoveOp : Simt_Op<"move"> {
     `keep 12`: line 12 of the program reads the bytes again, and nothing in the kernel writes them; the L2 is asked to
     keep them until then. With `async`, from global to shared memory only and of at least 4 bytes, the thread goes on at
     once; the bytes have arrived for it after its next `simt.await`, and for other threads after a barrier behind that.
+    What nobody awaits before the kernel ends is not needed.
   }];
   let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$source, Simt_Index:$sourceIndex,
     Arg<AnyMemRef, "", [MemWrite]>:$target, Simt_Index:$targetIndex, I64Attr:$bytes, OptionalAttr<I64Attr>:$keep,

@@ -46,8 +46,7 @@ public:
   bool mayTouch(const MemoryAccess &write, const MemoryAccess &other, Operation *loop) {
     if (other.space != simt::Space::Shared || !areInOnePlace(write, other))
       return false;
-    auto counted = dyn_cast_or_null<scf::ForOp>(loop);
-    return !counted || !areApartInLaterTrips(write, other, counted, intervals);
+    return !loop || !areApartInLaterTrips(write, other, cast<scf::ForOp>(loop), intervals);
   }
 
 private:
@@ -104,8 +103,9 @@ bool Conflicts::mayConflictInGlobal(const MemoryAccess &a, const MemoryAccess &b
 namespace {
 /// Accesses since the last barrier; `aged` are those that a note has closed off, so that another tile op follows.
 ///
-/// `flights` are writes that may not have arrived, each with the outermost loop around of which it began in an earlier
-/// trip, if any. A barrier does not end them: for other threads they happen when their own thread awaits them.
+/// `flights` are writes that may not have arrived. Each names the outermost `scf.for` around in an earlier trip of
+/// which it began; null where nothing is known of trips. A barrier does not end them: for other threads they happen
+/// when their own thread awaits them.
 struct Pending {
   llvm::BitVector all, aged;
   std::set<std::pair<unsigned, Operation *>> flights;
@@ -124,10 +124,9 @@ struct Pending {
   }
   /// The next trip of a loop that was entered with `entry`.
   void nextTrip(Operation *loop, const Pending &entry) {
-    auto now = std::exchange(flights, entry.flights);
-    for (const auto &flight : now)
-      if (!entry.flights.contains(flight))
-        flights.insert({flight.first, loop});
+    Operation *carrier = isa<scf::ForOp>(loop) ? loop : nullptr;
+    for (const auto &flight : std::exchange(flights, {}))
+      flights.insert(entry.flights.contains(flight) ? flight : std::pair(flight.first, carrier));
   }
   /// Behind a loop its trips are no longer told apart.
   void leave(Operation *loop) {

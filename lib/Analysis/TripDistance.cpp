@@ -37,7 +37,7 @@ private:
   std::optional<Linear> of(AffineExpr expr, unsigned numDims, ValueRange operands);
   std::optional<Key> fixedKey(AffineExpr expr, unsigned numDims, ValueRange operands);
   bool isInside(Value value) { return loop->isAncestor(value.getParentRegion()->getParentOp()); }
-  bool dependsOnLoop(Value value);
+  bool isMadeOfVariable(Value value);
 
   scf::ForOp loop;
   const Intervals &intervals;
@@ -85,11 +85,12 @@ std::optional<Key> LinearIn::fixedKey(AffineExpr expr, unsigned numDims, ValueRa
   return isFixed ? std::optional(names) : std::nullopt;
 }
 
-bool LinearIn::dependsOnLoop(Value value) {
+/// What other loops inside count is not: their bounds hold for all trips.
+bool LinearIn::isMadeOfVariable(Value value) {
   if (value == loop.getInductionVar())
     return true;
   Operation *op = isInside(value) ? value.getDefiningOp() : nullptr;
-  return op && llvm::any_of(op->getOperands(), [&](Value operand) { return dependsOnLoop(operand); });
+  return op && llvm::any_of(op->getOperands(), [&](Value operand) { return isMadeOfVariable(operand); });
 }
 
 std::optional<Linear> LinearIn::of(Value value) {
@@ -110,7 +111,7 @@ std::optional<Linear> LinearIn::of(Value value) {
     return Linear{0, {}, Interval::exactly(constant.getSExtValue())};
   if (!isInside(value))
     return Linear{0, {{Key{nameOf(value)}, 1}}, Interval::exactly(0)};
-  if (dependsOnLoop(value))
+  if (isMadeOfVariable(value))
     return std::nullopt;
   return Linear{0, {}, intervals.of(value)};
 }
@@ -132,7 +133,7 @@ std::optional<Linear> LinearIn::of(AffineExpr expr, unsigned numDims, ValueRange
   SmallVector<Interval> known;
   for (auto [position, operand] : llvm::enumerate(operands)) {
     bool isUsed = position < numDims ? expr.isFunctionOfDim(position) : expr.isFunctionOfSymbol(position - numDims);
-    if (isUsed && dependsOnLoop(operand))
+    if (isUsed && isMadeOfVariable(operand))
       return std::nullopt;
     known.push_back(intervals.of(operand));
   }

@@ -129,8 +129,6 @@ private:
                       bool checkLow);
   /// Do `width` elements along operand `lane` exist all or not at all?
   bool isAllOrNothing(const ElementPlace &location, int64_t lane, int64_t width);
-  /// Is a use of the tile at hand behind `op`, before anything that takes time?
-  bool isUsedSoon(mlir::Operation *op, mlir::Value root);
   bool isProvenBelow(mlir::AffineExpr expr, llvm::ArrayRef<mlir::OpFoldResult> operands, mlir::OpFoldResult extent,
                      int64_t reach);
   bool isBelowByStride(mlir::AffineExpr expr, llvm::ArrayRef<mlir::OpFoldResult> operands, mlir::OpFoldResult extent,

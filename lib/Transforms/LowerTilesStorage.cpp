@@ -464,26 +464,6 @@ bool KernelLowering::isAllOrNothing(const ElementPlace &location, int64_t lane, 
   });
 }
 
-/// Does the program come to a use of the tile before it has much else to do? In a loop, what the next trip uses is far.
-bool KernelLowering::isUsedSoon(Operation *op, Value root) {
-  for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
-    WalkResult uses = next->walk([&](Operation *inner) {
-      bool isUse = llvm::any_of(inner->getOperands(), [&](Value operand) {
-        return isa<MemRefType>(operand.getType()) && rootOf(operand) == root;
-      });
-      return isUse ? WalkResult::interrupt() : WalkResult::advance();
-    });
-    if (uses.wasInterrupted())
-      return true;
-    if (isa<SerialOp, UnrolledOp, PipelinedOp, ReduceOp, ArgReduceOp, ScanOp>(next))
-      return false;
-  }
-  Operation *parent = op->getParentOp();
-  if (isa<KernelOp>(parent))
-    return true;
-  return !isa<SerialOp, PipelinedOp>(parent) && isUsedSoon(parent, root);
-}
-
 void KernelLowering::usedVector(const TileStorage &storage, int64_t width) {
   if (storage.argument < 0)
     return;

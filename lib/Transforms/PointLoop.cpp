@@ -285,13 +285,35 @@ void PointLoop::joinMoves() {
   }
 }
 
+/// Does the program come to a use of the tile, a write or a view of it included, before anything that takes time: a
+/// loop, a reduction, a scan that does not touch it? What the next trip of a loop uses is far; a tile that is not used
+/// again has nothing to wait for.
+static bool isUsedSoon(Operation *op, Value root) {
+  for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
+    WalkResult uses = next->walk([&](Operation *inner) {
+      bool isUse = llvm::any_of(inner->getOperands(), [&](Value operand) {
+        return isa<MemRefType>(operand.getType()) && rootOf(operand) == root;
+      });
+      return isUse ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (uses.wasInterrupted())
+      return true;
+    if (isa<SerialOp, UnrolledOp, PipelinedOp, ReduceOp, ArgReduceOp, ScanOp>(next))
+      return false;
+  }
+  Operation *parent = op->getParentOp();
+  if (isa<KernelOp>(parent))
+    return true;
+  return !isa<SerialOp, PipelinedOp>(parent) && isUsedSoon(parent, root);
+}
+
 /// A copy from a tensor that nothing writes to a shared tile whose next use is not at hand: the loads fly meanwhile.
 bool PointLoop::mayGoAsync(const Staged &load, const Staged &store) {
   constexpr int64_t kLeastBytes = 4;
   Value root = rootOf(store.access.buffer);
   return layout && spaceOf(load.access.type()) == Space::Global && spaceOf(store.access.type()) == Space::Shared &&
          load.width == store.width && load.width * elementBytes(load.access.type().getElementType()) >= kLeastBytes &&
-         isOnlyRead(k.source, rootOf(load.access.buffer)) && !k.isUsedSoon(op, root);
+         isOnlyRead(k.source, rootOf(load.access.buffer)) && !isUsedSoon(op, root);
 }
 
 std::optional<RegisterMap> PointLoop::registersOf(const TileAccess &access) {

@@ -272,12 +272,9 @@ void PointLoop::emitMove(Staged &staged) {
     if (!whole)
       return move();
     bool hasTail = isWide || !k.isAllOrNothing(location, kLane, staged.width);
-    function_ref<void()> none, some;
-    if (load)
-      none = padAll;
+    auto none = load ? function_ref<void()>(padAll) : function_ref<void()>();
     auto part = [&] { k.either(loc, mayExist(loc, location, staged.width), elements, none); };
-    some = part;
-    k.either(loc, whole, move, hasTail ? some : none);
+    k.either(loc, whole, move, hasTail ? function_ref<void()>(part) : none);
   });
 }
 

@@ -1,4 +1,4 @@
-// Hazards.h - pairs of accesses of different threads that no barrier keeps apart.
+// Hazards.h - pairs of accesses that no barrier, and no await, keeps apart.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef TILE_ANALYSIS_HAZARDS_H
 #define TILE_ANALYSIS_HAZARDS_H
@@ -17,14 +17,15 @@ inline constexpr llvm::StringLiteral kOwnPoint = "simt.own_point";
 /// and its reads: between those reads and the next writes of the half lies the barrier of the other.
 inline constexpr llvm::StringLiteral kAlternates = "simt.alternates";
 
-/// Two operations that may touch one byte from different threads, one of them writing, with no barrier between.
+/// Two operations that may touch one byte, one of them writing: from different threads with no barrier between, or the
+/// first an asynchronous move that the thread has not awaited.
 struct Hazard {
   mlir::Operation *first, *second;
   /// The op around both whose condition or bounds differ between threads; null where a barrier can stand between.
   mlir::Operation *divergent = nullptr;
 };
 
-/// Puts the barriers in that the hazards of `kernel` need; returns the hazards that no barrier can resolve.
+/// Puts the barriers and awaits in that the hazards of `kernel` need; returns the hazards that no barrier can resolve.
 ///
 /// Shared memory is judged by bytes of the arena (buffers without a place yet: by buffer), global memory by buffer and
 /// index. Within one tile op (between two `simt.note`s) global accesses are unordered by definition, so only accesses

@@ -1,4 +1,4 @@
-// InsertBarriers.td - puts a barrier between accesses to shared memory that would race.
+// InsertBarriers.td - puts barriers and awaits between accesses to shared memory that would race.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef TILE_TRANSFORMS_INSERTBARRIERS_TD
 #define TILE_TRANSFORMS_INSERTBARRIERS_TD
@@ -15,6 +15,10 @@ def InsertBarriers : Pass<"tile-insert-barriers", "::tile::simt::KernelOp"> {
     and constant loops; otherwise every thread counts as touching all of the buffer. A barrier is put right before the
     later access, but before a loop where only accesses ahead of the loop need it, and before the outermost branch or
     loop that threads enter differently. Barriers that exist stay.
+
+    What a thread moves with `async` counts as written when it awaits it: a `simt.await` is put where the thread itself comes
+    to such bytes, and before a barrier that stands for other threads. Bytes that another trip of a loop brings are told
+    apart by the distance a trip moves an address.
 
     Global memory that the kernel writes is treated alike between tile ops (a `simt.note` begins one); inside one tile op
     global accesses are unordered by definition. Parameters named in `restrictParameters` alias nothing; all others may

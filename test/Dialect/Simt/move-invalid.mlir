@@ -46,3 +46,12 @@ simt.kernel @half(%x: memref<?xf16>) grid() in affine_map<() -> ()> threads(1) a
   // expected-error @below {{'simt.move' op moves 2 bytes to 'memref<4xf16, #simt.shared>'; 'async' is for 4, 8 or 16 bytes from global to shared memory}}
   simt.move %x[%c0 : i32] to %s[%c0 : i32] bytes 2 async : memref<?xf16> to memref<4xf16, #simt.shared>
 }
+
+// -----
+
+simt.kernel @both(%x: memref<?xf32>) grid() in affine_map<() -> ()> threads(1) attributes {source = "k", requirements = [], parameters = [#simt.parameter<tensor 0>]} {
+  %c0 = arith.constant 0 : i32
+  %s = simt.shared at 0 : memref<4xf32, #simt.shared>
+  // expected-error @below {{'simt.move' op asks for 'keep' and 'async'; what flies to shared memory asks the L2 for nothing}}
+  simt.move %x[%c0 : i32] to %s[%c0 : i32] bytes 16 keep 12 async : memref<?xf32> to memref<4xf32, #simt.shared>
+}

@@ -148,3 +148,27 @@ simt.kernel @parted(%x: memref<?xf32>) grid() in affine_map<() -> ()> threads(64
     simt.print "v" %v : f32
   }
 }
+
+// What a loop has awaited is not on its way behind it.
+// CHECK-LABEL: simt.kernel @awaited
+// CHECK: simt.barrier user
+// CHECK-NOT: simt.await
+// CHECK-NOT: simt.barrier
+// CHECK: simt.load
+simt.kernel @awaited(%x: memref<?xf32>) grid() in affine_map<() -> ()> threads(64) attributes {source = "k", requirements = [], parameters = [#simt.parameter<tensor 0>]} {
+  %t = simt.thread_id : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %s = simt.shared at 0 : memref<64xf32, #simt.shared>
+  simt.move %x[%t : index] to %s[%t : index] bytes 4 async : memref<?xf32> to memref<64xf32, #simt.shared>
+  scf.for %k = %c0 to %c3 step %c1 {
+    simt.await
+    %v = simt.load %s[%t : index] : memref<64xf32, #simt.shared> -> f32
+    simt.print "v" %v : f32
+  }
+  %m = affine.apply affine_map<(d0) -> (63 - d0)>(%t)
+  simt.barrier user
+  %w = simt.load %s[%m : index] : memref<64xf32, #simt.shared> -> f32
+  simt.print "w" %w : f32
+}
