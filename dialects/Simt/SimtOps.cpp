@@ -132,6 +132,15 @@ LogicalResult AtomicOp::verify() {
   return success();
 }
 
+bool tile::simt::isWriteTo(Operation *op, Value buffer) {
+  if (auto move = dyn_cast<MoveOp>(op))
+    return move.getTarget() == buffer;
+  if (auto store = dyn_cast<StoreOp>(op))
+    return store.getBuffer() == buffer;
+  auto atomic = dyn_cast<AtomicOp>(op);
+  return atomic && atomic.getBuffer() == buffer;
+}
+
 /// Only what is read from a tensor that nothing writes can be kept: the load may then be moved over anything.
 static LogicalResult verifyKeep(MoveOp move) {
   if (!move.getKeep())
@@ -144,8 +153,7 @@ static LogicalResult verifyKeep(MoveOp move) {
     return move.emitOpError() << "keeps " << move.getBytes() << " bytes; accesses that ask the L2 to keep are of "
                               << kLeastKept << " bytes and more";
   for (Operation *user : move.getSource().getUsers()) {
-    auto other = dyn_cast<MoveOp>(user);
-    if (!isa<StoreOp, AtomicOp>(user) && !(other && other.getTarget() == move.getSource()))
+    if (!isWriteTo(user, move.getSource()))
       continue;
     InFlightDiagnostic diag = move.emitOpError() << "keeps what the kernel writes; only what is read alone is kept";
     diag.attachNote(user->getLoc()) << "written here";
@@ -167,7 +175,7 @@ LogicalResult MoveOp::verify() {
     return emitOpError() << "moves " << bytes << " bytes of elements of " << elementBytes
                          << "; widths are 1, 2, 4, 8 and 16, whole elements";
   Space from = spaceOf(cast<MemRefType>(getSource().getType())), to = spaceOf(cast<MemRefType>(getTarget().getType()));
-  if (getAsync() && (from != Space::Global || to != Space::Shared || bytes < 4))
+  if (getAsync() && (from != Space::Global || to != Space::Shared || getBytes() < kLeastAsync))
     return emitOpError() << "moves " << bytes << " bytes to " << getTarget().getType()
                          << "; 'async' is for 4, 8 or 16 bytes from global to shared memory";
   if (getAsync() && getKeep())

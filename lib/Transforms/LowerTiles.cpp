@@ -238,10 +238,8 @@ void KernelLowering::finishKernel() {
       // Promised apart from every other tensor, or alone.
       if (isPromised)
         restricted.push_back(parameters.size());
-      bool isWritten = llvm::any_of(value.getUsers(), [&](Operation *user) {
-        auto move = dyn_cast<simt::MoveOp>(user);
-        return isa<simt::StoreOp, simt::AtomicOp, simt::ViewOp>(user) || (move && move.getTarget() == value);
-      });
+      bool isWritten = llvm::any_of(
+          value.getUsers(), [&](Operation *user) { return isa<simt::ViewOp>(user) || simt::isWriteTo(user, value); });
       if (!isWritten)
         readonly.push_back(parameters.size());
     }

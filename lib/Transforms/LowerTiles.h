@@ -17,6 +17,7 @@
 #include "tile/Layout/Layout.h"
 #include "tile/Layout/SharedLayout.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -131,6 +132,9 @@ private:
   bool isAllOrNothing(const ElementPlace &location, int64_t lane, int64_t width);
   bool isProvenBelow(mlir::AffineExpr expr, llvm::ArrayRef<mlir::OpFoldResult> operands, mlir::OpFoldResult extent,
                      int64_t reach);
+  mlir::AffineExpr takenApart(mlir::OpFoldResult value, llvm::SmallVectorImpl<mlir::OpFoldResult> &leaves);
+  std::optional<std::pair<int64_t, mlir::AffineExpr>> walkOf(mlir::scf::ForOp loop,
+                                                             llvm::SmallVectorImpl<mlir::OpFoldResult> &leaves);
   bool isBelowByStride(mlir::AffineExpr expr, llvm::ArrayRef<mlir::OpFoldResult> operands, mlir::OpFoldResult extent,
                        int64_t reach);
 

@@ -325,12 +325,32 @@ Value KernelLowering::offsetOf(mlir::Location loc, const ElementPlace &location)
   return offset;
 }
 
-/// What the steps of a strided walk stay below: in `for r in ((M - b) ceildiv 8)`, 8 * r is less than M - b.
-static std::optional<std::pair<int64_t, AffineExpr>> walkOf(scf::ForOp loop) {
-  auto apply = loop.getUpperBound().getDefiningOp<affine::AffineApplyOp>();
-  if (!apply || getConstantIntValue(loop.getLowerBound()) != 0 || getConstantIntValue(loop.getStep()) != 1)
+/// The value over `leaves`, with index arithmetic taken apart.
+AffineExpr KernelLowering::takenApart(OpFoldResult value, SmallVectorImpl<OpFoldResult> &leaves) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return getAffineConstantExpr(*constant, builder.getContext());
+  if (auto apply = cast<Value>(value).getDefiningOp<affine::AffineApplyOp>()) {
+    SmallVector<AffineExpr> operands;
+    for (Value operand : apply.getMapOperands())
+      operands.push_back(takenApart(operand, leaves));
+    AffineMap map = apply.getAffineMap();
+    ArrayRef<AffineExpr> all = operands;
+    return map.getResult(0).replaceDimsAndSymbols(all.take_front(map.getNumDims()), all.drop_front(map.getNumDims()));
+  }
+  const auto *known = llvm::find(leaves, value);
+  size_t number = known - leaves.begin();
+  if (known == leaves.end())
+    leaves.push_back(value);
+  return getAffineDimExpr(number, builder.getContext());
+}
+
+/// What the steps of a strided walk stay below, over `leaves`: in `for r in ((M - b) ceildiv 8)`, 8 * r is less than M
+/// - b.
+std::optional<std::pair<int64_t, AffineExpr>> KernelLowering::walkOf(scf::ForOp loop,
+                                                                     SmallVectorImpl<OpFoldResult> &leaves) {
+  if (getConstantIntValue(loop.getLowerBound()) != 0 || getConstantIntValue(loop.getStep()) != 1)
     return std::nullopt;
-  auto bound = dyn_cast<AffineBinaryOpExpr>(apply.getAffineMap().getResult(0));
+  auto bound = dyn_cast<AffineBinaryOpExpr>(takenApart(loop.getUpperBound(), leaves));
   auto step = bound ? dyn_cast<AffineConstantExpr>(bound.getRHS()) : AffineConstantExpr();
   if (!step || step.getValue() <= 0)
     return std::nullopt;
@@ -344,36 +364,22 @@ static std::optional<std::pair<int64_t, AffineExpr>> walkOf(scf::ForOp loop) {
 /// An index that is the step of a strided walk times its variable, plus something: below what the walk was cut from.
 bool KernelLowering::isBelowByStride(AffineExpr expr, ArrayRef<OpFoldResult> operands, OpFoldResult extent,
                                      int64_t reach) {
-  MLIRContext *context = builder.getContext();
   for (auto [number, operand] : llvm::enumerate(operands)) {
     auto iv = dyn_cast_or_null<BlockArgument>(dyn_cast<Value>(operand));
     auto loop = iv ? dyn_cast_or_null<scf::ForOp>(iv.getOwner()->getParentOp()) : scf::ForOp();
-    auto walk = loop && loop.getInductionVar() == iv ? walkOf(loop) : std::nullopt;
-    if (!walk || !expr.isFunctionOfDim(number))
+    if (!loop || loop.getInductionVar() != iv || !expr.isFunctionOfDim(number))
       continue;
-    SmallVector<OpFoldResult> all(operands);
-    auto asDim = [&](OpFoldResult value) -> AffineExpr {
-      if (std::optional<int64_t> constant = getConstantIntValue(value))
-        return getAffineConstantExpr(*constant, context);
-      auto *place = llvm::find(all, value);
-      unsigned position = place - all.begin();
-      if (place == all.end())
-        all.push_back(value);
-      return getAffineDimExpr(position, context);
-    };
-    auto apply = loop.getUpperBound().getDefiningOp<affine::AffineApplyOp>();
-    SmallVector<AffineExpr> bound, own;
-    for (Value value : apply.getMapOperands())
-      bound.push_back(asDim(value));
+    SmallVector<OpFoldResult> leaves;
+    SmallVector<AffineExpr> apart;
     for (OpFoldResult value : operands)
-      own.push_back(asDim(value));
-    AffineMap map = apply.getAffineMap();
-    ArrayRef<AffineExpr> dims = ArrayRef(bound).take_front(map.getNumDims()),
-                         symbols = ArrayRef(bound).drop_front(map.getNumDims());
-    AffineExpr below = walk->second.replaceDimsAndSymbols(dims, symbols);
-    AffineExpr rest = expr.replaceDims(own) - getAffineDimExpr(number, context) * walk->first;
-    AffineExpr spare = simplifyAffineExpr(asDim(extent) - below - rest - reach, all.size(), 0);
-    if (auto constant = dyn_cast<AffineConstantExpr>(spare); constant && constant.getValue() >= 0)
+      apart.push_back(takenApart(value, leaves));
+    auto walk = walkOf(loop, leaves);
+    if (!walk)
+      continue;
+    AffineExpr rest = expr.replaceDims(apart) - apart[number] * walk->first;
+    AffineExpr spare = takenApart(extent, leaves) - walk->second - rest - reach;
+    auto constant = dyn_cast<AffineConstantExpr>(simplifyAffineExpr(spare, leaves.size(), 0));
+    if (constant && constant.getValue() >= 0)
       return true;
   }
   return false;

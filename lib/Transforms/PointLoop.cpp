@@ -154,33 +154,12 @@ tile::ElementPlace PointLoop::locate(const TileAccess &access) {
   return location;
 }
 
-/// The value over `leaves`, with index arithmetic taken apart; the origin as what it is modulo its vector.
-AffineExpr PointLoop::takenApart(OpFoldResult value, SmallVectorImpl<OpFoldResult> &leaves) {
-  MLIRContext *context = op->getContext();
-  if (std::optional<int64_t> constant = getConstantIntValue(value))
-    return getAffineConstantExpr(*constant, context);
-  if (value == OpFoldResult(k.origin))
-    return takenApart(k.origin.getDefiningOp<arith::RemUIOp>().getLhs(), leaves);
-  if (auto apply = cast<Value>(value).getDefiningOp<affine::AffineApplyOp>();
-      apply && apply.getAffineMap().getNumSymbols() == 0) {
-    SmallVector<AffineExpr> operands;
-    for (Value operand : apply.getMapOperands())
-      operands.push_back(takenApart(operand, leaves));
-    return apply.getAffineMap().getResult(0).replaceDims(operands);
-  }
-  const auto *known = llvm::find(leaves, value);
-  size_t number = known - leaves.begin();
-  if (known == leaves.end())
-    leaves.push_back(value);
-  return getAffineDimExpr(number, context);
-}
-
 /// A divisor of the place in memory, as far as the vectors of the origin tell. \pre the location counts from the origin
 int64_t PointLoop::divisorFromOrigin(const ElementPlace &location) {
   SmallVector<OpFoldResult> leaves;
   SmallVector<AffineExpr> operands;
   for (OpFoldResult operand : location.operands)
-    operands.push_back(takenApart(operand, leaves));
+    operands.push_back(k.takenApart(operand, leaves));
   AffineExpr linear = getAffineConstantExpr(0, op->getContext());
   for (auto [coordinate, stride] : llvm::zip_equal(location.coordinates, location.storage->strides)) {
     std::optional<int64_t> constant = getConstantIntValue(stride);
@@ -188,6 +167,9 @@ int64_t PointLoop::divisorFromOrigin(const ElementPlace &location) {
       return 1;
     linear = linear + coordinate.replaceDims(operands) * *constant;
   }
+  // The origin as what it is modulo its vector.
+  AffineExpr origin = k.takenApart(k.origin, leaves);
+  linear = linear.replace(origin, k.takenApart(k.origin.getDefiningOp<arith::RemUIOp>().getLhs(), leaves));
   linear = simplifyAffineExpr(linear, leaves.size(), 0);
   return std::gcd(k.facts.divisor(linear, leaves), k.source.getOriginVector());
 }
@@ -309,10 +291,10 @@ static bool isUsedSoon(Operation *op, Value root) {
 
 /// A copy from a tensor that nothing writes to a shared tile whose next use is not at hand: the loads fly meanwhile.
 bool PointLoop::mayGoAsync(const Staged &load, const Staged &store) {
-  constexpr int64_t kLeastBytes = 4;
   Value root = rootOf(store.access.buffer);
   return layout && spaceOf(load.access.type()) == Space::Global && spaceOf(store.access.type()) == Space::Shared &&
-         load.width == store.width && load.width * elementBytes(load.access.type().getElementType()) >= kLeastBytes &&
+         load.width == store.width &&
+         load.width * elementBytes(load.access.type().getElementType()) >= int64_t(simt::kLeastAsync) &&
          isOnlyRead(k.source, rootOf(load.access.buffer)) && !isUsedSoon(op, root);
 }
 

@@ -82,7 +82,6 @@ private:
   void joinMoves();
   bool mayGoAsync(const Staged &load, const Staged &store);
   bool isAligned(const TileAccess &access, int64_t width);
-  mlir::AffineExpr takenApart(mlir::OpFoldResult value, llvm::SmallVectorImpl<mlir::OpFoldResult> &leaves);
   int64_t divisorFromOrigin(const ElementPlace &location);
   void group();
   mlir::LogicalResult emit();
@@ -92,6 +91,11 @@ private:
   void emitMoves(Staged &staged);
   void emitMove(Staged &staged);
   void emitAsyncMove(Staged &store);
+  mlir::Value nth(mlir::Location loc, mlir::Value base, mlir::OpFoldResult lane);
+  void overElements(const Staged &staged,
+                    llvm::function_ref<void(const ElementPlace &one, mlir::OpFoldResult lane)> body);
+  void readElements(const Staged &staged, mlir::Value registers, mlir::Value first);
+  void writeElements(const Staged &staged, mlir::Value registers, mlir::Value first);
   mlir::LogicalResult emitBodies();
   mlir::LogicalResult emitBody();
 

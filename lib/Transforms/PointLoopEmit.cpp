@@ -211,6 +211,59 @@ Value PointLoop::mayExist(mlir::Location loc, const ElementPlace &location, int6
   return condition;
 }
 
+/// `lane` places behind `base`.
+Value PointLoop::nth(mlir::Location loc, Value base, OpFoldResult lane) {
+  MLIRContext *context = op->getContext();
+  return k.apply(loc, getAffineDimExpr(0, context) + getAffineDimExpr(1, context), {base, lane});
+}
+
+/// The elements of one vector, each as if it were a vector of its own.
+void PointLoop::overElements(const Staged &staged,
+                             function_ref<void(const ElementPlace &one, OpFoldResult lane)> body) {
+  mlir::Location loc = plain(staged.op->getLoc());
+  k.loop(loc, staged.width, 1, /*isUnrolled=*/true, [&](OpFoldResult lane) {
+    OpFoldResult begin = frame[kLane];
+    frame[kLane] = nth(loc, k.materialize(loc, begin), lane);
+    body(locate(staged.access), lane);
+    frame[kLane] = begin;
+  });
+}
+
+/// Each element of a vector to the registers from `first` on; the pad for those that do not exist.
+void PointLoop::readElements(const Staged &staged, Value registers, Value first) {
+  mlir::Location loc = plain(staged.op->getLoc());
+  auto load = cast<LoadOp>(staged.op);
+  Type element = load.getType();
+  overElements(staged, [&](const ElementPlace &one, OpFoldResult lane) {
+    auto read = [&] {
+      k.checkAccess(load, one, -1, 1);
+      Value offset = k.offsetOf(loc, one), place = nth(loc, first, lane);
+      auto access = simt::LoadOp::create(k.builder, loc, element, one.storage->buffer, offset);
+      simt::StoreOp::create(k.builder, loc, access, registers, place);
+      mark(access, one.storage->space, /*isWrite=*/false, this);
+    };
+    auto pad = [&] {
+      Value place = nth(loc, first, lane);
+      simt::StoreOp::create(k.builder, loc, k.padOf(loc, element, load.getPad()), registers, place);
+    };
+    k.either(loc, k.conditionOf(loc, one, -1, 1), read, pad);
+  });
+}
+
+/// Each element of a vector that exists, from the registers from `first` on.
+void PointLoop::writeElements(const Staged &staged, Value registers, Value first) {
+  mlir::Location loc = plain(staged.op->getLoc());
+  overElements(staged, [&](const ElementPlace &one, OpFoldResult lane) {
+    k.guarded(loc, k.conditionOf(loc, one, -1, 1), [&] {
+      k.checkAccess(staged.op, one, -1, 1);
+      Value offset = k.offsetOf(loc, one), place = nth(loc, first, lane);
+      Value value = simt::LoadOp::create(k.builder, loc, one.storage->element, registers, place);
+      auto access = simt::StoreOp::create(k.builder, loc, value, one.storage->buffer, offset);
+      mark(access, one.storage->space, /*isWrite=*/true, this);
+    });
+  });
+}
+
 /// One vector, whole where all of it exists, else element by element.
 void PointLoop::emitMove(Staged &staged) {
   mlir::Location loc = plain(staged.op->getLoc());
@@ -224,12 +277,6 @@ void PointLoop::emitMove(Staged &staged) {
   bool isWide = mayReadBeyond(staged, location, staged.width);
   Value whole = isWide ? touchesTensor(loc, location, staged.width) : k.conditionOf(loc, location, kLane, staged.width);
   auto load = dyn_cast<LoadOp>(staged.op);
-  auto nth = [&](Value base, OpFoldResult lane) {
-    return k.apply(loc, getAffineDimExpr(0, op->getContext()) + getAffineDimExpr(1, op->getContext()), {base, lane});
-  };
-  auto pad = [&, registers = registers](Value place) {
-    simt::StoreOp::create(k.builder, loc, k.padOf(loc, element, load.getPad()), registers, place);
-  };
   auto move = [&, registers = registers, first = first] {
     k.checkAccess(staged.op, location, kLane, staged.width);
     Value buffer = location.storage->buffer, offset = k.offsetOf(loc, location);
@@ -241,32 +288,13 @@ void PointLoop::emitMove(Staged &staged) {
     mark(access, location.storage->space, isStore, this);
   };
   auto elements = [&, registers = registers, first = first] {
-    k.loop(loc, staged.width, 1, /*isUnrolled=*/true, [&](OpFoldResult lane) {
-      OpFoldResult begin = frame[kLane];
-      frame[kLane] = nth(k.materialize(loc, begin), lane);
-      ElementPlace one = locate(staged.access);
-      k.either(
-          loc, k.conditionOf(loc, one, -1, 1),
-          [&] {
-            k.checkAccess(staged.op, one, -1, 1);
-            Value buffer = one.storage->buffer, offset = k.offsetOf(loc, one), place = nth(first, lane);
-            Operation *access;
-            if (isStore) {
-              Value value = simt::LoadOp::create(k.builder, loc, element, registers, place);
-              access = simt::StoreOp::create(k.builder, loc, value, buffer, offset);
-            } else {
-              Value value = simt::LoadOp::create(k.builder, loc, element, buffer, offset);
-              access = value.getDefiningOp();
-              simt::StoreOp::create(k.builder, loc, value, registers, place);
-            }
-            mark(access, one.storage->space, isStore, this);
-          },
-          isStore ? function_ref<void()>() : function_ref<void()>([&] { pad(nth(first, lane)); }));
-      frame[kLane] = begin;
-    });
+    isStore ? writeElements(staged, registers, first) : readElements(staged, registers, first);
   };
   auto padAll = [&, registers = registers, first = first] {
-    k.loop(loc, staged.width, 1, /*isUnrolled=*/true, [&](OpFoldResult lane) { pad(nth(first, lane)); });
+    k.loop(loc, staged.width, 1, /*isUnrolled=*/true, [&](OpFoldResult lane) {
+      Value place = nth(loc, first, lane);
+      simt::StoreOp::create(k.builder, loc, k.padOf(loc, element, load.getPad()), registers, place);
+    });
   };
   k.guarded(loc, isStore ? isWriter : Value(), [&] {
     if (!whole)
@@ -297,42 +325,15 @@ void PointLoop::emitAsyncMove(Staged &store) {
     k.checkAccess(load.op, from, kLane, store.width);
     moveFrom(from.storage->buffer, k.offsetOf(loc, from)).setAsync(true);
   };
-  auto overLanes = [&](function_ref<void(Value place)> body) {
-    k.loop(loc, store.width, 1, /*isUnrolled=*/true, [&](OpFoldResult lane) {
-      OpFoldResult begin = frame[kLane];
-      frame[kLane] = k.apply(loc, getAffineDimExpr(0, op->getContext()) + getAffineDimExpr(1, op->getContext()),
-                             {k.materialize(loc, begin), lane});
-      body(k.materialize(loc, lane));
-      frame[kLane] = begin;
-    });
-  };
   auto parts = [&] {
-    Value registers = simt::RegistersOp::create(
-        k.builder, loc,
-        MemRefType::get(store.width, element, MemRefLayoutAttrInterface(), simt::RegisterAttr::get(op->getContext())));
-    overLanes([&](Value place) {
-      ElementPlace one = locate(load.access);
-      auto put = [&](Value value) { simt::StoreOp::create(k.builder, loc, value, registers, place); };
-      auto read = [&] {
-        k.checkAccess(load.op, one, -1, 1);
-        put(simt::LoadOp::create(k.builder, loc, element, one.storage->buffer, k.offsetOf(loc, one)));
-      };
-      k.either(loc, k.conditionOf(loc, one, -1, 1), read,
-               [&] { put(k.padOf(loc, element, cast<LoadOp>(load.op).getPad())); });
-    });
-    if (!isWritten) {
-      moveFrom(registers, k.constant(loc, 0));
-      return;
-    }
-    overLanes([&](Value place) {
-      ElementPlace one = locate(store.access);
-      k.guarded(loc, k.conditionOf(loc, one, -1, 1), [&] {
-        k.checkAccess(store.op, one, -1, 1);
-        Value value = simt::LoadOp::create(k.builder, loc, element, registers, place);
-        mark(simt::StoreOp::create(k.builder, loc, value, one.storage->buffer, k.offsetOf(loc, one)), Space::Shared,
-             /*isWrite=*/true, this);
-      });
-    });
+    auto type =
+        MemRefType::get(store.width, element, MemRefLayoutAttrInterface(), simt::RegisterAttr::get(op->getContext()));
+    Value registers = simt::RegistersOp::create(k.builder, loc, type), first = k.constant(loc, 0);
+    readElements(load, registers, first);
+    if (isWritten)
+      writeElements(store, registers, first);
+    else
+      moveFrom(registers, first);
   };
   k.guarded(loc, isWriter, [&] { k.either(loc, whole, direct, parts); });
 }

@@ -41,7 +41,7 @@ class Flights:
             if self.pieces > 1:
                 options.append(f"({name} mod {self.pieces - 1}) * {piece} + {self.rng.randrange(piece)}")
         if self.depth == self.loops and self.trips <= self.pieces:
-            options += [f"{step[0] if self.loops == 1 else '%k'} * {piece}"] * 4
+            options += [f"%k * {piece}"] * 4
         return self.rng.choice(options)
 
     def column(self):
