@@ -49,6 +49,7 @@ std::string DriverApi::bind() {
   need("cuFuncGetAttribute", funcGetAttribute);
   need("cuFuncSetAttribute", funcSetAttribute);
   need("cuLaunchKernel", launchKernel);
+  library.find("cuLaunchKernelEx", launchKernelEx);
   need("cuMemAlloc_v2", memAlloc);
   need("cuMemFree_v2", memFree);
   need("cuMemcpyHtoD_v2", memcpyHtoD);

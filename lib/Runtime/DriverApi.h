@@ -20,8 +20,31 @@ inline constexpr int kCuFuncMaxThreads = 0;
 inline constexpr int kCuFuncStaticSharedBytes = 1;
 inline constexpr int kCuFuncMaxDynamicSharedBytes = 8;
 inline constexpr int kCuStreamNonBlocking = 1;
+inline constexpr int kCuLaunchProgrammaticSerialization = 6;
 
-/// One pointer a function; all found, or the driver is not opened.
+/// A `CUlaunchAttribute`: an id, and its value in a union of 64 bytes.
+struct CuLaunchAttribute {
+  int id = 0;
+  char padding[4] = {};
+  union {
+    char bytes[64] = {};
+    int number;
+  };
+};
+static_assert(sizeof(CuLaunchAttribute) == 72);
+
+/// A `CUlaunchConfig`.
+struct CuLaunchConfig {
+  unsigned grid[3] = {1, 1, 1};
+  unsigned block[3] = {1, 1, 1};
+  unsigned sharedBytes = 0;
+  void *stream = nullptr;
+  CuLaunchAttribute *attributes = nullptr;
+  unsigned attributeCount = 0;
+};
+static_assert(sizeof(CuLaunchConfig) == 56);
+
+/// One pointer a function; all found, or the driver is not opened. Null may be only what is said to be.
 struct DriverApi {
   SharedLibrary library;
 
@@ -46,6 +69,8 @@ struct DriverApi {
   CuResult (*funcSetAttribute)(void *, int, int) = nullptr;
   CuResult (*launchKernel)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *,
                            void **, void **) = nullptr;
+  /// Null in drivers before CUDA 11.8.
+  CuResult (*launchKernelEx)(const CuLaunchConfig *, void *, void **, void **) = nullptr;
   CuResult (*memAlloc)(uint64_t *, size_t) = nullptr;
   CuResult (*memFree)(uint64_t) = nullptr;
   CuResult (*memcpyHtoD)(uint64_t, const void *, size_t) = nullptr;
@@ -61,7 +86,7 @@ struct DriverApi {
   CuResult (*eventSynchronize)(void *) = nullptr;
   CuResult (*eventElapsedTime)(float *, void *, void *) = nullptr;
 
-  /// Finds every function; the name of the first that is missing, or "".
+  /// Finds every function; the name of the first needed one that is missing, or "".
   std::string bind();
 
   /// Success, or "cuX returned CUDA_ERROR_Y (n): its words".

@@ -103,6 +103,37 @@ Status Kernel::launch(StreamHandle stream, std::span<const Argument> arguments) 
   return launch(stream, *plan);
 }
 
+/// Whether the launch asks for an early start: of an entry that waits itself, which it does from 9.0 on.
+static bool startsEarly(const Device &device, const LaunchPlan &plan) {
+  return plan.mayOverlap && device.properties().major >= 9 && device.api().launchKernelEx;
+}
+
+/// Launches so that blocks may start before the last kernel of the stream has ended.
+static Status launchEarly(const DriverApi &api, void *function, StreamHandle stream, const LaunchPlan &plan,
+                          void **parameters) {
+  CuLaunchAttribute early;
+  early.id = kCuLaunchProgrammaticSerialization;
+  early.number = 1;
+  CuLaunchConfig config;
+  for (size_t axis = 0; axis < plan.grid.size(); ++axis)
+    config.grid[axis] = static_cast<unsigned>(plan.grid[axis]);
+  config.block[0] = static_cast<unsigned>(plan.threads);
+  config.sharedBytes = static_cast<unsigned>(plan.dynamicSharedBytes);
+  config.stream = stream;
+  config.attributes = &early;
+  config.attributeCount = 1;
+  return api.check("cuLaunchKernelEx", api.launchKernelEx(&config, function, parameters, nullptr));
+}
+
+/// Launches so that no block starts before the last kernel of the stream has ended.
+static Status launchInTurn(const DriverApi &api, void *function, StreamHandle stream, const LaunchPlan &plan,
+                           void **parameters) {
+  auto blocks = [&](int axis) { return static_cast<unsigned>(plan.grid[axis]); };
+  return api.check("cuLaunchKernel",
+                   api.launchKernel(function, blocks(0), blocks(1), blocks(2), static_cast<unsigned>(plan.threads), 1,
+                                    1, static_cast<unsigned>(plan.dynamicSharedBytes), stream, parameters, nullptr));
+}
+
 Status Kernel::launch(StreamHandle stream, const LaunchPlan &plan) const {
   if (plan.isEmpty)
     return okStatus();
@@ -114,11 +145,8 @@ Status Kernel::launch(StreamHandle stream, const LaunchPlan &plan) const {
   parameters.reserve(plan.parameters.size());
   for (const uint64_t &slot : plan.parameters)
     parameters.push_back(const_cast<uint64_t *>(&slot));
-  auto blocks = [&](int axis) { return static_cast<unsigned>(plan.grid[axis]); };
-  CuResult code =
-      api.launchKernel(functions[plan.variant], blocks(0), blocks(1), blocks(2), static_cast<unsigned>(plan.threads), 1,
-                       1, static_cast<unsigned>(plan.dynamicSharedBytes), stream, parameters.data(), nullptr);
-  if (Status status = api.check("cuLaunchKernel", code); !status)
+  auto *launchWith = startsEarly(*device, plan) ? launchEarly : launchInTurn;
+  if (Status status = launchWith(api, functions[plan.variant], stream, plan, parameters.data()); !status)
     return Error{"kernel '" + info().name + "': " + status.error(), status.fault().kind};
   return okStatus();
 }

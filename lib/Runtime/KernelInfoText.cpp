@@ -8,7 +8,7 @@
 namespace tile::runtime {
 
 /// Raised whenever the text or the meaning of a field changes.
-static constexpr std::string_view kHeader = "tile-kernel-info 2";
+static constexpr std::string_view kHeader = "tile-kernel-info 3";
 
 static constexpr std::array<std::string_view, 5> kRequirementNames = {"pointer_multiple", "stride_multiple",
                                                                       "expr_multiple", "expr_less", "offset_less"};
@@ -199,7 +199,7 @@ static void writeVariant(Writer &out, const Variant &variant) {
 std::string KernelInfo::serialize() const {
   Writer out;
   out.word(kHeader).line();
-  out.word("kernel").string(name).number(threads).number(minBlocks).line();
+  out.word("kernel").string(name).number(threads).number(minBlocks).number(awaitsTurn).line();
   out.word("symbols").number(static_cast<int64_t>(symbols.size()));
   for (const std::string &symbol : symbols)
     out.string(symbol);
@@ -311,6 +311,7 @@ Result<KernelInfo> KernelInfo::deserialize(std::string_view text) {
   info.name = in.string();
   info.threads = in.number();
   info.minBlocks = in.number();
+  info.awaitsTurn = in.boolean();
   in.keyword("symbols");
   for (int64_t i = in.count(); i > 0 && !in.failed; --i)
     info.symbols.push_back(in.string());

@@ -197,6 +197,7 @@ Result<LaunchPlan> chooseVariant(const LaunchState &state) {
     plan.grid = {*foldedBlocks(state.grid), 1, 1};
   plan.threads = threadsOf(state.info, variant);
   plan.dynamicSharedBytes = variant.dynamicSharedBytes;
+  plan.mayOverlap = state.info.awaitsTurn;
   plan.parameters.reserve(variant.parameters.size());
   for (const Parameter &parameter : variant.parameters)
     plan.parameters.push_back(parameterBits(state, parameter));

@@ -46,7 +46,8 @@ public:
   Result<LaunchPlan> plan(std::span<const Argument> arguments) const;
 
   /// Checks the arguments and launches, in the order of `stream`; returns before the kernel has run. A grid without
-  /// blocks is success.
+  /// blocks is success. Blocks may take their places while the stream's last kernel still runs; they touch memory when
+  /// it has ended (`LaunchPlan::mayOverlap`).
   Status launch(StreamHandle stream, std::span<const Argument> arguments) const;
   Status launch(StreamHandle stream, std::initializer_list<Argument> arguments) const {
     return launch(stream, std::span<const Argument>(arguments.begin(), arguments.size()));

@@ -79,6 +79,9 @@ struct LaunchPlan {
   std::array<int64_t, 3> grid = {1, 1, 1};
   int64_t threads = 0;
   int64_t dynamicSharedBytes = 0;
+  /// Whether blocks may start while the stream's last kernel still runs, and wait for its end themselves. Set where the
+  /// kernel does that (`KernelInfo::awaitsTurn`); cleared by whoever wants none of them to start before.
+  bool mayOverlap = false;
   /// One 8-byte slot a parameter of the entry, the value in the low bytes.
   std::vector<uint64_t> parameters;
   /// The faster variants passed over, in rank order.

@@ -21,6 +21,17 @@ using f8e4m3 = unsigned char; // the bits of an f8E4M3FN
 using f8e5m2 = unsigned char; // the bits of an f8E5M2
 )"},
 
+    // The order of launches.
+    {"await_turn", "", R"(
+// From here on the kernel before has ended and its writes are visible; the next may start, and waits here itself.
+DEVICE void await_turn() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" : : : "memory");
+  asm volatile("griddepcontrol.launch_dependents;" : : : "memory");
+#endif
+}
+)"},
+
     // Memory: consecutive bytes as one access.
     {"move1", "", R"(
 DEVICE void move1(void *to, const void *from) {

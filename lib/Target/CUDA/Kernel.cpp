@@ -236,6 +236,18 @@ void KernelEmitter::emitLanes() {
   line("const unsigned lanes = threadIdx.x < " + llvm::utostr(threads - partial) + " ? 0xffffffffu : " + last + ";");
 }
 
+/// A kernel may be started before the one it follows has ended. So it waits, before anything but its own number: every
+/// kernel, as one that did not would end early, and the next would take that for its turn.
+LogicalResult KernelEmitter::emitBody(Block &body) {
+  Block::iterator rest = llvm::find_if_not(
+      body, [](Operation &op) { return isa<simt::ThreadIdOp>(op) || op.hasTrait<OpTrait::ConstantLike>(); });
+  if (failed(emitOps({body.begin(), rest})))
+    return failure();
+  place(kernel.getLoc());
+  line(text.help("await_turn", {}).text + ";");
+  return emitOps({rest, body.end()});
+}
+
 FailureOr<std::string> KernelEmitter::emit() {
   Block &body = kernel.getBody().front();
   countUses(body);
@@ -249,7 +261,7 @@ FailureOr<std::string> KernelEmitter::emit() {
   if (failed(emitArena()) || failed(emitBlockIds()))
     return failure();
   emitLanes();
-  if (failed(emitBlock(body)))
+  if (failed(emitBody(body)))
     return failure();
   --indent;
   line("}");

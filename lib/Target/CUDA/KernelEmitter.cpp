@@ -348,8 +348,8 @@ LogicalResult KernelEmitter::emitOp(Operation *op) {
       });
 }
 
-LogicalResult KernelEmitter::emitBlock(Block &block) {
-  for (Operation &op : block) {
+LogicalResult KernelEmitter::emitOps(llvm::iterator_range<Block::iterator> ops) {
+  for (Operation &op : ops) {
     if (dead.contains(&op) || isa<scf::YieldOp, scf::ConditionOp>(op))
       continue;
     if (isExpression(&op)) {

@@ -49,10 +49,12 @@ private:
   mlir::FailureOr<std::string> declareParameter(unsigned number);
   mlir::LogicalResult emitBlockIds();
   mlir::LogicalResult emitArena();
+  mlir::LogicalResult emitBody(mlir::Block &body);
   void emitLanes();
 
   // KernelEmitter.cpp: expressions and how they become statements.
-  mlir::LogicalResult emitBlock(mlir::Block &block);
+  mlir::LogicalResult emitBlock(mlir::Block &block) { return emitOps(block); }
+  mlir::LogicalResult emitOps(llvm::iterator_range<mlir::Block::iterator> ops);
   mlir::LogicalResult emitOp(mlir::Operation *op);
   mlir::LogicalResult emitPure(mlir::Operation *op);
   mlir::FailureOr<Expr> expression(mlir::Operation *op);
