@@ -37,6 +37,7 @@ public:
     info.name = string();
     info.threads = 1 + below(1024);
     info.minBlocks = below(3);
+    info.awaitsTurn = below(2);
     for (int64_t i = below(4); i > 0; --i)
       info.symbols.push_back(string());
     // The first argument binds every symbol; a scalar of type index adds a launch value.
@@ -156,10 +157,10 @@ TEST(KernelInfo, GarbageIsTotal) {
 /// Bytes that never were a description are refused by their first line, counts too large for the text by what follows.
 TEST(KernelInfo, ForeignTexts) {
   auto error = [](std::string_view text) { return KernelInfo::deserialize(text).error(); };
-  EXPECT_EQ(error(""), "kernel description does not start with 'tile-kernel-info 2'");
-  EXPECT_EQ(error("tile-kernel-info 1\n"), "kernel description does not start with 'tile-kernel-info 2'");
-  EXPECT_EQ(error("tile-kernel-info 2\nkernel \"f\" 1 0\nsymbols 999999999999\n"), "kernel description is damaged");
-  EXPECT_EQ(error("tile-kernel-info 2\n"), "kernel description is damaged");
+  EXPECT_EQ(error(""), "kernel description does not start with 'tile-kernel-info 3'");
+  EXPECT_EQ(error("tile-kernel-info 2\n"), "kernel description does not start with 'tile-kernel-info 3'");
+  EXPECT_EQ(error("tile-kernel-info 3\nkernel \"f\" 1 0 1\nsymbols 999999999999\n"), "kernel description is damaged");
+  EXPECT_EQ(error("tile-kernel-info 3\n"), "kernel description is damaged");
 }
 
 static KernelInfo small() {
@@ -177,8 +178,8 @@ static KernelInfo small() {
 
 /// The format itself, as a person reads it in a cache entry.
 TEST(KernelInfo, TextIsStable) {
-  EXPECT_EQ(small().serialize(), "tile-kernel-info 2\n"
-                                 "kernel \"f\" 128 0\n"
+  EXPECT_EQ(small().serialize(), "tile-kernel-info 3\n"
+                                 "kernel \"f\" 128 0 0\n"
                                  "symbols 1 \"M\"\n"
                                  "arguments 1\n"
                                  "tensor \"A\" \"f.tile:1:2\" f16 1 0 1 [v0] 0\n"
@@ -201,6 +202,7 @@ TEST(KernelInfo, EveryFieldIsInTheText) {
       [](KernelInfo &i) { i.name = "g"; },
       [](KernelInfo &i) { i.threads = 64; },
       [](KernelInfo &i) { i.minBlocks = 2; },
+      [](KernelInfo &i) { i.awaitsTurn = true; },
       [](KernelInfo &i) { i.symbols[0] = "N"; },
       [](KernelInfo &i) { i.arguments[0].name = "B"; },
       [](KernelInfo &i) { i.arguments[0].location = ""; },

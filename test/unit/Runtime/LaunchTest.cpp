@@ -19,6 +19,18 @@ TEST(Launch, PlansWhatFits) {
   EXPECT_EQ(plan->threads, 128);
   EXPECT_EQ(plan->parameters, (std::vector<uint64_t>{0x1000000000, 0x2000000000, 0x3000000000, 200, 1000, 64}));
   EXPECT_TRUE(plan->skipped.empty());
+  EXPECT_FALSE(plan->mayOverlap);
+}
+
+/// A launch may overlap exactly if the kernel says that it waits for its turn.
+TEST(Launch, OverlapsWhatWaitsItself) {
+  KernelInfo info = gemmInfo();
+  for (bool awaitsTurn : {true, false}) {
+    info.awaitsTurn = awaitsTurn;
+    Result<LaunchPlan> plan = checkLaunch(info, gemmArguments(200, 1000, 64), {});
+    ASSERT_TRUE(plan) << plan.error();
+    EXPECT_EQ(plan->mayOverlap, awaitsTurn);
+  }
 }
 
 /// Too few and too many arguments.

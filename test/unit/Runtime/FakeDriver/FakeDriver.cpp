@@ -4,7 +4,8 @@
 // Device memory is host memory that this file remembers. A kernel is known by its name: `add_one` adds one, `touch_…`
 // stores 7 and has as many static shared bytes as its name ends in. Everything a real driver refuses and the library
 // could get wrong is refused here too: a call without a current context, a launch above the limits or above the dynamic
-// shared memory that was set, an entry that the image lacks.
+// shared memory that was set, an entry that the image lacks. With FAKE_LACKS_LAUNCH_EX it is an old driver, which has
+// no cuLaunchKernelEx. What no real driver has begins with `fake`: for the tests to set and to ask.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -37,10 +38,13 @@ struct Module {
 struct State {
   std::mutex mutex;
   std::map<uint64_t, size_t> memory;
+  std::atomic<int> major = 9;
 };
 
 State state;
 int primaryContext;
+/// What the thread's last launch was; "" before the first.
+thread_local std::string lastLaunch;
 thread_local std::vector<void *> contexts;
 
 bool hasContext() {
@@ -60,9 +64,38 @@ bool isDeviceMemory(uint64_t address) {
   auto after = state.memory.upper_bound(address);
   return after != state.memory.begin() && address < std::prev(after)->first + std::prev(after)->second;
 }
+
+int launch(void *handle, const unsigned *grid, const unsigned *block, unsigned sharedBytes, void **parameters) {
+  if (!hasContext())
+    return kInvalidContext;
+  auto *function = static_cast<Function *>(handle);
+  bool isGridRight =
+      grid[0] >= 1 && grid[0] <= 2147483647u && grid[1] >= 1 && grid[1] <= 65535 && grid[2] >= 1 && grid[2] <= 65535;
+  bool isBlockRight = block[0] >= 1 && block[0] <= 1024 && block[1] == 1 && block[2] == 1;
+  if (!isGridRight || !isBlockRight || static_cast<int>(sharedBytes) > function->maxDynamicBytes)
+    return kInvalidValue;
+  auto *x = *static_cast<float **>(parameters[0]);
+  auto *y = *static_cast<float **>(parameters[1]);
+  if (function->name.starts_with("touch_")) {
+    y[0] = 7;
+    return 0;
+  }
+  int64_t count = std::min<int64_t>(*static_cast<int64_t *>(parameters[2]), int64_t(grid[0]) * block[0]);
+  for (int64_t i = 0; i < count; ++i)
+    y[i] = x[i] + 1.0f;
+  return 0;
+}
 } // namespace
 
 extern "C" {
+void fakeSetMajor(int major) {
+  state.major = major;
+}
+
+const char *fakeLastLaunch() {
+  return lastLaunch.c_str();
+}
+
 int cuInit(unsigned) {
   return 0;
 }
@@ -106,7 +139,7 @@ int cuDeviceGetAttribute(int *value, int attribute, int) {
   static const std::map<int, int> kValues = {{1, 1024},      {5, 2147483647}, {6, 65535}, {7, 65535},       {16, 132},
                                              {38, 50 << 20}, {75, 9},         {76, 0},    {97, kMostShared}};
   auto found = kValues.find(attribute);
-  *value = found == kValues.end() ? 0 : found->second;
+  *value = found == kValues.end() ? 0 : attribute == 75 ? state.major.load() : found->second;
   return found == kValues.end() ? kInvalidValue : 0;
 }
 
@@ -190,26 +223,35 @@ int cuFuncSetAttribute(void *handle, int attribute, int value) {
   return 0;
 }
 
-int cuLaunchKernel(void *handle, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,
-                   unsigned blockZ, unsigned sharedBytes, void *, void **parameters, void **) {
-  if (!hasContext())
-    return kInvalidContext;
-  auto *function = static_cast<Function *>(handle);
-  bool isGridRight = gridX >= 1 && gridX <= 2147483647u && gridY >= 1 && gridY <= 65535 && gridZ >= 1 && gridZ <= 65535;
-  bool isBlockRight = blockX >= 1 && blockX <= 1024 && blockY == 1 && blockZ == 1;
-  if (!isGridRight || !isBlockRight || static_cast<int>(sharedBytes) > function->maxDynamicBytes)
-    return kInvalidValue;
-  auto *x = *static_cast<float **>(parameters[0]);
-  auto *y = *static_cast<float **>(parameters[1]);
-  if (function->name.starts_with("touch_")) {
-    y[0] = 7;
-    return 0;
-  }
-  int64_t count = std::min<int64_t>(*static_cast<int64_t *>(parameters[2]), int64_t(gridX) * blockX);
-  for (int64_t i = 0; i < count; ++i)
-    y[i] = x[i] + 1.0f;
-  return 0;
+int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,
+                   unsigned blockZ, unsigned sharedBytes, void *stream, void **parameters, void **) {
+  lastLaunch = "cuLaunchKernel on " + std::to_string(reinterpret_cast<uintptr_t>(stream));
+  unsigned grid[] = {gridX, gridY, gridZ}, block[] = {blockX, blockY, blockZ};
+  return launch(function, grid, block, sharedBytes, parameters);
 }
+
+#ifndef FAKE_LACKS_LAUNCH_EX
+/// Reads the configuration at the offsets of the driver's binary interface, whatever the library declares.
+int cuLaunchKernelEx(const unsigned char *config, void *function, void **parameters, void **) {
+  unsigned sizes[7], count;
+  const unsigned char *attributes;
+  void *stream;
+  std::memcpy(sizes, config, sizeof sizes);
+  std::memcpy(&stream, config + 32, sizeof stream);
+  std::memcpy(&attributes, config + 40, sizeof attributes);
+  std::memcpy(&count, config + 48, sizeof count);
+  lastLaunch = "cuLaunchKernelEx on " + std::to_string(reinterpret_cast<uintptr_t>(stream));
+  for (unsigned i = 0; i < count; ++i) {
+    int id, value;
+    std::memcpy(&id, attributes + 72 * i, sizeof id);
+    std::memcpy(&value, attributes + 72 * i + 8, sizeof value);
+    lastLaunch += ", attribute " + std::to_string(id) + " = " + std::to_string(value);
+    if (id == 6 && state.major < 9)
+      return kInvalidValue;
+  }
+  return launch(function, sizes, sizes + 3, sizes[6], parameters);
+}
+#endif
 
 int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
   if (!hasContext())
