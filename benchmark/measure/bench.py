@@ -95,7 +95,8 @@ class Bench:
         for info, image in self.compiler.get(form).kernels:
             plan = info.plan(given)
             function = self.driver.function(self.driver.load(image), plan.entry, plan.shared)
-            starts.append(self.driver.launcher(function, plan.grid, plan.threads, plan.shared, plan.parameters))
+            sizes = (plan.grid, plan.threads, plan.shared)
+            starts.append(self.driver.launcher(function, *sizes, plan.parameters, plan.may_overlap))
             is_fast = is_fast and plan.is_first
         stream = torch.cuda.current_stream
 

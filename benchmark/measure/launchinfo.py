@@ -4,7 +4,7 @@
 
     info = parse(text)["softmax"]
     plan = info.plan({"x": tensor, "y": tensor})      # tensors: .shape, .element_size(), .data_ptr()
-    plan.entry, plan.grid, plan.threads, plan.shared, plan.parameters
+    plan.entry, plan.grid, plan.threads, plan.shared, plan.parameters, plan.may_overlap
 
 A tensor whose rank is not the argument's is flattened to it: a vector, or leading rows and the static extents behind.
 """
@@ -13,7 +13,7 @@ import dataclasses
 import shlex
 import struct
 
-KNOWN_VERSION = "2"
+KNOWN_VERSION = "3"
 MOST_BLOCKS_YZ = 65535
 
 
@@ -76,13 +76,14 @@ class Variant:
 
 @dataclasses.dataclass
 class Plan:
-    """A launch: everything that cuLaunchKernel is told, the parameters as 64-bit numbers."""
+    """A launch: everything that the driver is told, the parameters as 64-bit numbers."""
 
     entry: str
     grid: tuple
     threads: int
     shared: int
     parameters: list
+    may_overlap: bool
     is_first: bool
 
 
@@ -107,6 +108,7 @@ def scalar_bits(value, kind):
 class KernelInfo:
     name: str
     threads: int
+    awaits_turn: bool
     symbols: list
     arguments: list
     grid: list = dataclasses.field(default_factory=list)
@@ -182,6 +184,7 @@ class KernelInfo:
             variant.threads or self.threads,
             variant.shared,
             parameters,
+            self.awaits_turn,
             variant is self.variants[0],
         )
 
@@ -197,7 +200,7 @@ def parse(text):
         if head == "tile-kernel-info" and words[1] != KNOWN_VERSION:
             print(f"note: kernel description of version {words[1]}, read as version {KNOWN_VERSION}", flush=True)
         elif head == "kernel":
-            info = KernelInfo(words[1], int(words[2]), [], [])
+            info = KernelInfo(words[1], int(words[2]), words[4:] == ["1"], [], [])
             kernels[info.name] = info
         elif head == "symbols":
             info.symbols = words[2:]

@@ -39,10 +39,14 @@ class Tensor:
         return Tensor([total // known, *shape[1:]], self.address, self.size)
 
 
-def described(program, *defines):
+def described_text(program, *defines):
     path = SOURCE / "benchmark/operators" / f"{program}.mlir"
     command = [TOOL, "--kernel-info", str(path), *(f"-D{define}" for define in defines)]
-    return launchinfo.parse(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def described(program, *defines):
+    return launchinfo.parse(described_text(program, *defines))
 
 
 class LaunchInfoTest(unittest.TestCase):
@@ -55,6 +59,13 @@ class LaunchInfoTest(unittest.TestCase):
         self.assertEqual(plan.parameters[:3], [1 << 21, 1 << 22, 1 << 23])
         self.assertIn(int.from_bytes(struct.pack("<f", 1e-5), "little"), plan.parameters)
         self.assertIn(7, plan.parameters)
+
+    def test_our_kernels_may_overlap(self):
+        """Every kernel says that it waits for its turn; a description that does not say so is launched in turn."""
+        text = described_text("add", "T=64", "E=512")
+        for text, may_overlap in ((text, True), (text.replace('kernel "add" 64 0 1', 'kernel "add" 64 0 0'), False)):
+            plan = launchinfo.parse(text)["add"].plan({name: Tensor([1000], 1 << 20) for name in "xyz"})
+            self.assertIs(plan.may_overlap, may_overlap)
 
     def test_a_crooked_address_takes_the_careful_variant(self):
         """The fast variant asks for addresses that are multiples of 16 bytes."""

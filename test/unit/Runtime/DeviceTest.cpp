@@ -198,6 +198,52 @@ TEST_P(DeviceTest, PlanIsLaunchedAgain) {
   EXPECT_EQ(download(y)[0], 6.0f);
 }
 
+/// Adds one, in place, with blocks of 33 that share the sectors at their ends, and waits for its turn.
+static std::string awaitingText() {
+  return "extern \"C\" __global__ void add_one(float *x, float *y, long long n) {\n"
+         "#if __CUDA_ARCH__ >= 900\n"
+         "  asm volatile(\"griddepcontrol.wait;\" : : : \"memory\");\n"
+         "  asm volatile(\"griddepcontrol.launch_dependents;\" : : : \"memory\");\n"
+         "#endif\n"
+         "  long long i = blockIdx.x * 33LL + threadIdx.x;\n"
+         "  if (i < n)\n"
+         "    y[i] = x[i] + 1.0f;\n"
+         "}\n";
+}
+
+/// Launches that overlap see all that stands before them in the stream, and are seen by all behind: by each other, by
+/// launches that do not overlap, by a fill, by an event and by a copy.
+TEST_P(DeviceTest, OverlappingLaunchesKeepTheirOrder) {
+  if (!device)
+    return;
+  KernelInfo info = addOneInfo();
+  info.threads = 33;
+  info.grid = {Expr::ceilDiv(Expr::value(0), Expr::constant(33))};
+  info.awaitsTurn = true;
+  std::shared_ptr<const Kernel> kernel = load(awaitingText(), info);
+  ASSERT_NE(kernel, nullptr);
+  Result<DeviceObject> stream = device->createStream(), event = device->createEvent();
+  ASSERT_TRUE(stream && event);
+  for (int64_t n : {1, 34, 100003}) {
+    DeviceMemory x = upload(std::vector<float>(static_cast<size_t>(n), 5.0f));
+    std::vector<Argument> arguments = {floats(x, n), floats(x, n)};
+    Result<LaunchPlan> plan = kernel->plan(arguments);
+    ASSERT_TRUE(plan) << plan.error();
+    for (int i = 0; i < 300; ++i) {
+      if (i == 100) {
+        ASSERT_TRUE(device->fill(x.pointer(), 0, x.size(), stream->handle()));
+      }
+      plan->mayOverlap = i % 7 != 3;
+      ASSERT_TRUE(kernel->launch(stream->handle(), *plan));
+      if (i % 50 == 49) {
+        ASSERT_TRUE(device->record(*event, stream->handle()));
+      }
+    }
+    ASSERT_TRUE(device->synchronize(stream->handle()));
+    ASSERT_EQ(download(x), std::vector<float>(static_cast<size_t>(n), 200.0f)) << n;
+  }
+}
+
 /// Dynamic shared memory just below, at and above 48 KB, with and without static arrays, up to the device's limit.
 TEST_P(DeviceTest, DynamicSharedMemory) {
   if (!device)
