@@ -12,7 +12,7 @@
 // CHECK-NOT: void await_turn(
 
 // CHECK: void __launch_bounds__(64) rows(
-// CHECK-NEXT: const int b = blockIdx.x;
+// CHECK: const int b = blockIdx.x;
 // CHECK-NEXT: const int tid = threadIdx.x;
 // CHECK-NEXT: await_turn();
 // CHECK-NOT: await_turn
