@@ -169,8 +169,9 @@ CASES = {
         "y",
         {"M": 7},
         [
-            {"T": 32, "B": 3, "G": 128, "P": 32, "H": 64, "COUNT": "1024.0"},
-            {"T": 48, "B": 2, "G": 25, "P": 5, "H": 15, "COUNT": "200.0"},
+            {"T": 32, "B": 3, "P": 32, "S": 4, "H": 2, "L": 2, "U": 1, "COUNT": "1024.0"},
+            {"T": 48, "B": 2, "P": 5, "S": 5, "H": 4, "L": 1, "U": 2, "COUNT": "200.0"},
+            {"T": 64, "B": 4, "P": 128, "S": 4, "H": 3, "L": 1, "U": 3, "COUNT": "4096.0"},
         ],
         lambda d: layernorm,
         1e-4,
@@ -267,8 +268,8 @@ def check(tool, path, case):
     given = ["--arg", f"eps={EPS}"] if "%eps: f32" in arguments else []
     for defines in choices:
         tensors = run(tool, path, defines, dims, names, given=given)
-        if "G" in defines and not isinstance(tensors, str):
-            # The groups of a row make up the row.
+        if defines.keys() & {"G", "H"} and not isinstance(tensors, str):
+            # The pieces and groups of a row make up the row.
             tensors = {name: ((shape[0], math.prod(shape[1:])), values) for name, (shape, values) in tensors.items()}
         said = (
             tensors if isinstance(tensors, str) else complaint(tensors[output][1], definition(defines)(tensors), atol)

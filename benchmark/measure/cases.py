@@ -70,8 +70,12 @@ HELD_ROWS = {
     32768: [(512, 1024, 3072, 2, 2), (512, 1024, 3072, 1, 3), (512, 1024, 3072, 1, 4), (512, 2048, 2048, 1, 2)],
     8192: [(256, 256, 768, 2, 4)],
 }
-# (threads, places of groups, groups held in shared memory) where the next row is asked for while one is written.
-AHEAD = {131072: [(512, 2048, 12288)]}
+# (threads, blocks, pieces held in shared memory, pieces held in registers, pieces written at a time) where the next row is
+# asked for while one is written; a piece is a group of 8 a thread.
+AHEAD = {
+    32768: [(512, 264, 6, 2, 6), (512, 264, 7, 1, 7), (256, 528, 12, 4, 6), (256, 528, 12, 4, 4), (1024, 132, 3, 1, 3)],
+    131072: [(1024, 132, 12, 4, 6), (1024, 132, 12, 4, 2)],
+}
 GROUPS = [(1024, 2048), (512, 1024), (512, 2048), (1024, 4096), (1024, 1024), (256, 1024)]
 # (name, source type, target type) of elementwise moves.
 COPIES = ["i1", "i8", "f8E4M3FN", "f8E5M2"]
@@ -144,8 +148,8 @@ def row_forms(op, columns):
             for t, p, h, r, b in HELD_ROWS.get(columns, [])
         ]
         held += [
-            form("layernorm_ahead", T=t, B=132, G=columns // 8, P=p, H=h, COUNT=f"{columns}.0")
-            for t, p, h in AHEAD.get(columns, [])
+            form("layernorm_ahead", T=t, B=b, P=t, S=h + l, H=h, L=l, U=u, COUNT=f"{columns}.0")
+            for t, b, h, l, u in AHEAD.get(columns, [])
         ]
     if op in READ_TWICE and columns in LONG:
         groups = [

@@ -70,6 +70,10 @@ LogicalResult LocalOp::verify() {
   return verifyBuffer(*this, getType(), Space::Local);
 }
 
+LogicalResult HoldOp::verify() {
+  return verifyBuffer(*this, cast<MemRefType>(getRegisters().getType()), Space::Register);
+}
+
 LogicalResult SharedOp::verify() {
   if (failed(verifyBuffer(*this, getType(), Space::Shared)))
     return failure();

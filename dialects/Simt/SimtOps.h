@@ -39,6 +39,9 @@ inline constexpr llvm::StringLiteral kExplicit = "simt.explicit";
 /// Bytes of the narrowest access that may ask the L2 to keep what it reads, and of the narrowest asynchronous move.
 inline constexpr uint64_t kLeastKept = 4, kLeastAsync = 4;
 
+/// Bytes of a register.
+inline constexpr int64_t kRegisterBytes = 4;
+
 /// Does the op store to the buffer it names as `buffer`, or combine with what is there?
 bool isWriteTo(mlir::Operation *op, mlir::Value buffer);
 

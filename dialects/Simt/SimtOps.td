@@ -144,6 +144,12 @@ def Simt_LocalOp : Simt_StorageOp<"local"> {
   let summary = "a private array that may be indexed by anything";
   let assemblyFormat = "attr-dict `:` type($result)";
 }
+def Simt_HoldOp : Simt_Op<"hold"> {
+  let summary = "holds registers as the words they are: what is computed from them is computed anew behind this";
+  let arguments = (ins Arg<AnyMemRef, "", [MemRead, MemWrite]>:$registers);
+  let assemblyFormat = "$registers attr-dict `:` type($registers)";
+  let hasVerifier = 1;
+}
 def Simt_SharedOp : Simt_StorageOp<"shared"> {
   let summary = "a buffer in the block's shared arena";
   let description = [{ `at` is the byte offset, given by plan-shared-memory; a multiple of `align`. }];

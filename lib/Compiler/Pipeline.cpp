@@ -61,6 +61,7 @@ void tile::addPipeline(OpPassManager &manager, const PipelineSettings &settings)
   kernels.addPass(createChooseIndexWidth());
   kernels.addPass(createFuseMultiplyAdd());
   kernels.addPass(createCSEPass());
+  kernels.addPass(createHoldWords());
 }
 
 namespace {

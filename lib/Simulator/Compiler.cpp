@@ -188,7 +188,7 @@ bool Compiler::compileOp(Operation &op) {
         slots[id.getResult()] = fixedSlot(FixedSlot::ThreadId, 0);
         return true;
       })
-      .Case([&](NoteOp) { return true; })
+      .Case<NoteOp, HoldOp>([&](auto) { return true; })
       .Case([&](BarrierOp) { return emit(Code::Barrier, &op) >= 0; })
       .Case([&](AwaitOp) { return emit(Code::Await, &op) >= 0; })
       .Case([&](AssertOp check) { return emit(Code::Assert, &op, {slotOf(check.getCondition()), -1, -1}) >= 0; })

@@ -13,6 +13,7 @@ include "tile/Transforms/LowerTiles.td"
 include "tile/Transforms/Simplify.td"
 include "tile/Transforms/PlanSharedMemory.td"
 include "tile/Transforms/InsertBarriers.td"
+include "tile/Transforms/HoldWords.td"
 include "tile/Transforms/FuseMultiplyAdd.td"
 include "tile/Transforms/ChooseIndexWidth.td"
 

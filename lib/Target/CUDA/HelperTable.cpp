@@ -82,6 +82,14 @@ DEVICE void await_copies() {
 #endif
 }
 )"},
+    {"hold_words", "", R"(
+// The registers hold these words: what is computed from them is computed anew behind this, not kept.
+DEVICE void hold_words(void *words, int count) {
+  #pragma unroll
+  for (int i = 0; i < count; ++i)
+    asm volatile("" : "+r"(reinterpret_cast<unsigned *>(words)[i]));
+}
+)"},
     // From global memory that nobody writes, and the L2 is asked to keep it: it is read again.
     {"keep_policy", "", R"(
 DEVICE unsigned long long keep_policy() {

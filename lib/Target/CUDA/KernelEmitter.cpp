@@ -325,6 +325,7 @@ LogicalResult KernelEmitter::emitOp(Operation *op) {
       .Case<simt::StoreOp>([&](simt::StoreOp store) { return emitStore(store); })
       .Case<simt::MoveOp>([&](simt::MoveOp move) { return emitMove(move); })
       .Case<simt::AtomicOp>([&](simt::AtomicOp atomic) { return emitAtomic(atomic); })
+      .Case<simt::HoldOp>([&](simt::HoldOp hold) { return emitHold(hold); })
       .Case<simt::AwaitOp>([&](Operation *) {
         line(text.help("await_copies", {}).text + ";");
         return success();

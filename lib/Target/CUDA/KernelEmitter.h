@@ -74,6 +74,7 @@ private:
   mlir::LogicalResult emitLoad(simt::LoadOp op);
   mlir::LogicalResult emitStore(simt::StoreOp op);
   mlir::LogicalResult emitMove(simt::MoveOp op);
+  mlir::LogicalResult emitHold(simt::HoldOp op);
   mlir::LogicalResult emitAtomic(simt::AtomicOp op);
   mlir::FailureOr<Expr> atomicCall(simt::AtomicOp op, ScalarType type, const std::string &place, const Expr &value);
   Expr shuffle(simt::ShuffleOp op, ScalarType type);

@@ -4,6 +4,7 @@
 
 #include "Types.h"
 
+#include "dialects/Tile/Checks.h"
 #include "dialects/Tile/TileOps.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -121,6 +122,14 @@ LogicalResult KernelEmitter::emitMove(simt::MoveOp op) {
     if (bytes == op.getBytes())
       helper = op.getKeep() ? keep : isStore ? store : move;
   line(text.help(helper, {to, from}).text + ";");
+  return success();
+}
+
+LogicalResult KernelEmitter::emitHold(simt::HoldOp op) {
+  auto type = cast<MemRefType>(op.getRegisters().getType());
+  int64_t words = type.getNumElements() * elementBytes(type.getElementType()) / simt::kRegisterBytes;
+  Expr registers = primary("&" + buffer(op.getRegisters()).name + "[0]");
+  line(text.help("hold_words", {registers, primary(llvm::itostr(words))}).text + ";");
   return success();
 }
 

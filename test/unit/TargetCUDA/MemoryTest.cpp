@@ -293,6 +293,14 @@ TEST_F(MemoryTest, ChecksSayWhatIsWrong) {
                        "n);\n    __trap();\n  }\n"});
 }
 
+// A hold takes the whole words of its registers; half a word more is left out.
+TEST_F(MemoryTest, HoldsWords) {
+  std::string text = emitBody(std::string(kConstants) + R"(
+    %r = simt.registers : memref<7xbf16, #simt.register>
+    simt.hold %r : memref<7xbf16, #simt.register>)");
+  expectInOrder(text, {"void hold_words(void *words, int count) {", "bf16 r[7];", "  hold_words(&r[0], 3);"});
+}
+
 // A folded grid is taken apart by its extents, which are parameters.
 TEST_F(MemoryTest, UnfoldsTheGrid) {
   std::string text = emit(R"(
