@@ -289,10 +289,17 @@ bool Layout::coversExactly() const {
 
 std::vector<int64_t> Layout::axisTable(int axis, Owner owner) const {
   std::vector<int64_t> table(parts.extents[axis] + parts.origins[axis], 0);
-  for (const Digit &digit : axisDigits(axis))
-    if (digit.owner == owner)
-      for (size_t x = 0; x < table.size(); ++x)
-        table[x] += static_cast<int64_t>(x) / digit.weight % digit.radix * digit.stride;
+  for (const Digit &digit : axisDigits(axis)) {
+    if (digit.owner != owner)
+      continue;
+    // Counted, not divided: each value holds for `weight` indices, and all of them come around again.
+    int64_t value = 0;
+    for (size_t first = 0; first < table.size(); first += digit.weight) {
+      for (size_t x = first, end = std::min(table.size(), first + digit.weight); x < end; ++x)
+        table[x] += value * digit.stride;
+      value = value + 1 == digit.radix ? 0 : value + 1;
+    }
+  }
   return table;
 }
 

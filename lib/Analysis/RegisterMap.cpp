@@ -1,0 +1,342 @@
+// RegisterMap.cpp - which register of a fragment each register of a loop names.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every point of a loop is compared with the place of its element. Axes that have nothing to do with each other are
+// compared apart: where the element's indices are f(x) and g(y), the thread that holds it is a number of x plus a
+// number of y, and so are the thread that visits it and the registers of both. A tile of 2048 x 8 takes 2056
+// comparisons then, not 16384.
+//
+#include "tile/Analysis/TileAccess.h"
+
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/Sequence.h"
+
+#include <bitset>
+
+using namespace mlir;
+using namespace tile;
+
+/// Enumerating more points than these takes longer than a copy through shared memory is worth: of a loop that visits
+/// the elements of a fragment several times, and of any other.
+static constexpr int64_t kMostRepeated = int64_t(1) << 22, kMostPoints = int64_t(1) << 26;
+
+//===----------------------------------------------------------------------===//
+// Distances
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Distances from one thread of a block to another, either way.
+class Distances {
+public:
+  bool contains(int64_t distance) const { return bits.test(distance + Layout::kMaxThreads); }
+  void insert(int64_t distance) { bits.set(distance + Layout::kMaxThreads); }
+  size_t size() const { return bits.count(); }
+  bool isWithin(const Distances &others) const { return (bits & ~others.bits).none(); }
+  /// The sums of one of these and one of the others. \pre each is a distance too
+  Distances plus(const Distances &others) const;
+
+private:
+  std::bitset<2 * Layout::kMaxThreads> bits;
+};
+} // namespace
+
+Distances Distances::plus(const Distances &others) const {
+  Distances sums;
+  for (int64_t distance = -Layout::kMaxThreads; distance < Layout::kMaxThreads; ++distance)
+    if (others.contains(distance))
+      sums.bits |= distance < 0 ? bits >> -distance : bits << distance;
+  return sums;
+}
+
+static Distances copyDistances(const Layout &layout) {
+  Distances distances;
+  for (const Place &copy : layout.copyOffsets())
+    distances.insert(copy.thread);
+  return distances;
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Axes of the loop and of the fragment that depend on each other, and on no other axis.
+struct Part {
+  SmallVector<int> loopAxes, fragmentAxes;
+};
+
+/// All that the digits of one owner on some axes of a loop may be.
+struct Combinations {
+  Combinations(const Layout &loop, Owner owner, ArrayRef<int> axes);
+  size_t count() const { return numbers.size(); }
+
+  SmallVector<int64_t> numbers;                  ///< what each adds to the owner's number
+  SmallVector<SmallVector<int64_t>> coordinates; ///< and to the loop's coordinate, by axis
+};
+
+/// What the axes of a part say about threads and registers.
+struct PartTable {
+  Distances distances;                                ///< from the thread that holds an element to that which visits it
+  SmallVector<std::pair<int64_t, int64_t>> registers; ///< what is added to the loop's and to the fragment's
+  int64_t fewestVisits = 1;                           ///< of a visited element
+};
+
+/// Makes the table of one part.
+class PartVisitor {
+public:
+  PartVisitor(const Layout &loop, AffineMap map, const Layout &fragment, const Part &part);
+
+  /// \param most  more distances than these are none of the fragment's copies.
+  /// \returns nothing if an element is outside of the fragment, there are too many distances, or a register of the loop
+  /// names several of the fragment.
+  std::optional<PartTable> visit(size_t most, bool countsVisits);
+
+private:
+  std::optional<int64_t> index(size_t axis, size_t thread, size_t reg);
+
+  /// An axis of the fragment.
+  struct Index {
+    AffineExpr expr;
+    int64_t extent = 0;
+    std::vector<int64_t> threadTable, registerTable;
+    /// If it is a sum over the loop's axes: the parts of each combination.
+    bool isSum = false;
+    SmallVector<int64_t> ofThread, ofRegister;
+  };
+  void splitSum(Index &index);
+
+  const Layout &loop;
+  const Part &part;
+  Combinations threads, registers;
+  SmallVector<int64_t> point; ///< operands of the map
+  SmallVector<Index> indices;
+};
+} // namespace
+
+/// Loop axes and results of the map that depend on each other; an axis or result alone is a part too.
+static SmallVector<Part> partsOf(AffineMap map, int rank) {
+  // The loop's axes, then the fragment's.
+  llvm::EquivalenceClasses<int> together;
+  int total = rank + static_cast<int>(map.getNumResults());
+  for (int axis = 0; axis < total; ++axis)
+    together.insert(axis);
+  for (auto [number, expr] : llvm::enumerate(map.getResults()))
+    for (int axis = 0; axis < rank; ++axis)
+      if (expr.isFunctionOfDim(axis))
+        together.unionSets(axis, rank + static_cast<int>(number));
+  llvm::MapVector<int, Part> parts;
+  for (int axis = 0; axis < total; ++axis) {
+    Part &part = parts[together.getLeaderValue(axis)];
+    if (axis < rank)
+      part.loopAxes.push_back(axis);
+    else
+      part.fragmentAxes.push_back(axis - rank);
+  }
+  return llvm::map_to_vector(parts, [](auto &entry) { return std::move(entry.second); });
+}
+
+Combinations::Combinations(const Layout &loop, Owner owner, ArrayRef<int> axes)
+    : numbers(1, 0), coordinates(axes.size(), SmallVector<int64_t>(1, 0)) {
+  for (auto [place, axis] : llvm::enumerate(axes))
+    for (const Digit &digit : loop.axisDigits(axis)) {
+      if (digit.owner != owner)
+        continue;
+      size_t known = numbers.size();
+      for (int64_t value = 1; value < digit.radix; ++value)
+        for (size_t number = 0; number < known; ++number) {
+          numbers.push_back(numbers[number] + value * digit.stride);
+          for (auto [other, coordinate] : llvm::enumerate(coordinates))
+            coordinate.push_back(coordinate[number] + (other == place ? value * digit.weight : 0));
+        }
+    }
+}
+
+/// Sums of products with constants only.
+static bool isSum(AffineExpr expr) {
+  WalkResult result = expr.walk([](AffineExpr inner) {
+    bool isDivided = inner.getKind() == AffineExprKind::Mod || inner.getKind() == AffineExprKind::FloorDiv ||
+                     inner.getKind() == AffineExprKind::CeilDiv;
+    return isDivided ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return !result.wasInterrupted();
+}
+
+PartVisitor::PartVisitor(const Layout &loop, AffineMap map, const Layout &fragment, const Part &part)
+    : loop(loop), part(part), threads(loop, Owner::Thread, part.loopAxes),
+      registers(loop, Owner::Register, part.loopAxes), point(map.getNumDims(), 0) {
+  for (int axis : part.fragmentAxes) {
+    Index &index = indices.emplace_back();
+    index.expr = map.getResult(axis);
+    index.extent = fragment.extents()[axis] + fragment.origins()[axis];
+    index.threadTable = fragment.axisTable(axis, Owner::Thread);
+    index.registerTable = fragment.axisTable(axis, Owner::Register);
+    index.isSum = isSum(index.expr);
+    if (index.isSum)
+      splitSum(index);
+  }
+}
+
+void PartVisitor::splitSum(Index &index) {
+  int64_t constant = evaluateAffine(index.expr, point).value_or(0);
+  index.ofThread.assign(threads.count(), constant);
+  index.ofRegister.assign(registers.count(), 0);
+  for (auto [place, axis] : llvm::enumerate(part.loopAxes)) {
+    point[axis] = 1;
+    int64_t step = evaluateAffine(index.expr, point).value_or(0) - constant;
+    point[axis] = 0;
+    for (auto [sum, coordinate] : llvm::zip_equal(index.ofThread, threads.coordinates[place]))
+      sum += step * coordinate;
+    for (auto [sum, coordinate] : llvm::zip_equal(index.ofRegister, registers.coordinates[place]))
+      sum += step * coordinate;
+  }
+}
+
+std::optional<int64_t> PartVisitor::index(size_t axis, size_t thread, size_t reg) {
+  const Index &index = indices[axis];
+  std::optional<int64_t> value =
+      index.isSum ? index.ofThread[thread] + index.ofRegister[reg] : evaluateAffine(index.expr, point);
+  return value && *value >= 0 && *value < index.extent ? value : std::nullopt;
+}
+
+std::optional<PartTable> PartVisitor::visit(size_t most, bool countsVisits) {
+  PartTable table;
+  size_t numDistances = 0;
+  llvm::DenseMap<int64_t, int64_t> visits; // by element
+  for (size_t reg = 0; reg < registers.count(); ++reg) {
+    std::optional<int64_t> named;
+    for (size_t thread = 0; thread < threads.count(); ++thread) {
+      bool isPoint = true;
+      for (auto [place, axis] : llvm::enumerate(part.loopAxes)) {
+        point[axis] = threads.coordinates[place][thread] + registers.coordinates[place][reg];
+        isPoint &= point[axis] < loop.extents()[axis] + loop.origins()[axis];
+      }
+      if (!isPoint)
+        continue;
+      int64_t element = 0, holder = 0, held = 0;
+      for (size_t axis = 0; axis < indices.size(); ++axis) {
+        std::optional<int64_t> at = index(axis, thread, reg);
+        if (!at)
+          return std::nullopt;
+        element = element * indices[axis].extent + *at;
+        holder += indices[axis].threadTable[*at];
+        held += indices[axis].registerTable[*at];
+      }
+      int64_t distance = threads.numbers[thread] - holder;
+      if (!table.distances.contains(distance)) {
+        table.distances.insert(distance);
+        ++numDistances;
+      }
+      if (numDistances > most || (named && *named != held))
+        return std::nullopt;
+      named = held;
+      if (countsVisits)
+        ++visits[element];
+    }
+    if (named)
+      table.registers.push_back({registers.numbers[reg], *named});
+  }
+  if (countsVisits)
+    table.fewestVisits =
+        llvm::min_element(visits, [](const auto &a, const auto &b) { return a.second < b.second; })->second;
+  return table;
+}
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+/// For each register of the loop, the register of the fragment, -1 where no thread has a point.
+static std::optional<SmallVector<int64_t>> compareParts(const Layout &loop, AffineMap map, const Layout &fragment,
+                                                        bool isStore) {
+  Distances wanted = copyDistances(fragment), found = copyDistances(loop);
+  // What is written is written in every copy.
+  auto copies = static_cast<int64_t>(fragment.copyOffsets().size());
+  bool countsVisits = isStore && copies > 1;
+  int64_t visits = found.size();
+  SmallVector<std::pair<int64_t, int64_t>> registers = {{0, 0}};
+  for (const Part &part : partsOf(map, loop.rank())) {
+    std::optional<PartTable> table = PartVisitor(loop, map, fragment, part).visit(wanted.size(), countsVisits);
+    if (!table)
+      return std::nullopt;
+    found = found.plus(table->distances);
+    visits *= table->fewestVisits;
+    SmallVector<std::pair<int64_t, int64_t>> sums;
+    for (auto [reg, held] : registers)
+      for (auto [moreReg, moreHeld] : table->registers)
+        sums.push_back({reg + moreReg, held + moreHeld});
+    registers = std::move(sums);
+  }
+  if (!found.isWithin(wanted) || (countsVisits && visits < copies))
+    return std::nullopt;
+  SmallVector<int64_t> table(loop.numRegisters(), -1);
+  for (auto [reg, held] : registers)
+    table[reg] = held;
+  return table;
+}
+
+/// An axis with an origin is held in places, index plus origin: loop and fragment agree on them where both count from
+/// the same origin and the index is the loop's, shifted.
+static bool haveOneOrigin(const Layout &loop, AffineMap map, const Layout &fragment) {
+  for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
+    int64_t origin = fragment.origins()[axis];
+    bool isFollowed = origin == 0;
+    for (int point = 0; point < loop.rank(); ++point) {
+      if (!expr.isFunctionOfDim(point))
+        continue;
+      AffineExpr shift = expr - getAffineDimExpr(point, map.getContext());
+      if (loop.origins()[point] != origin || (origin != 0 && !isa<AffineConstantExpr>(shift)))
+        return false;
+      isFollowed = true;
+    }
+    if (!isFollowed)
+      return false;
+  }
+  return true;
+}
+
+static std::optional<SmallVector<int64_t>> registerTable(const Layout &loop, AffineMap map, const Layout &fragment,
+                                                         bool isStore) {
+  for (AffineExpr expr : map.getResults())
+    for (unsigned dim = loop.rank(); dim < map.getNumDims(); ++dim)
+      if (expr.isFunctionOfDim(dim))
+        return std::nullopt;
+  if (!haveOneOrigin(loop, map, fragment))
+    return std::nullopt;
+  int64_t elements = 1;
+  for (int64_t extent : fragment.extents())
+    elements *= extent;
+  int64_t points = loop.numActiveThreads() * loop.numRegisters();
+  bool isRepeated = points > 2 * static_cast<int64_t>(fragment.copyOffsets().size()) * elements;
+  if (points > (isRepeated ? kMostRepeated : kMostPoints) || elements > kMostPoints)
+    return std::nullopt;
+  return compareParts(loop, map, fragment, isStore);
+}
+
+std::optional<RegisterMap> tile::registerMap(const Layout &loop, AffineMap map, const Layout &fragment, bool isStore) {
+  std::optional<SmallVector<int64_t>> table = registerTable(loop, map, fragment, isStore);
+  if (!table)
+    return std::nullopt;
+  RegisterMap result;
+  if (!table->empty())
+    result.constant = std::max<int64_t>((*table)[0], 0);
+  // What the coefficients make of each register number that the digits give.
+  SmallVector<std::pair<int64_t, int64_t>> predictions = {{0, result.constant}};
+  for (const Digit &digit : loop.digits()) {
+    if (digit.owner != Owner::Register)
+      continue;
+    bool isKnown = digit.radix > 1 && digit.stride < static_cast<int64_t>(table->size()) && (*table)[digit.stride] >= 0;
+    int64_t coefficient = isKnown ? (*table)[digit.stride] - result.constant : 0;
+    result.coefficients.push_back(coefficient);
+    for (int64_t value = 1, known = predictions.size(); value < digit.radix; ++value)
+      for (int64_t number = 0; number < known; ++number) {
+        auto [reg, predicted] = predictions[number];
+        predictions.push_back({reg + value * digit.stride, predicted + value * coefficient});
+      }
+  }
+  // A masked point must not name a register that holds something else, nor none at all.
+  for (auto [reg, predicted] : predictions)
+    if (int64_t actual = (*table)[reg];
+        actual >= 0 ? predicted != actual : (predicted < 0 || predicted >= fragment.numRegisters()))
+      return std::nullopt;
+  return result;
+}
