@@ -483,6 +483,10 @@ bool ThreadByteMaps::mayMeet(const MemoryAccess &a, const MemoryAccess &b) {
   int64_t span = modulus ? modulus : int64_t(first->owner.size()) * first->granule;
   if (span / granule > kMaxEntries)
     return true;
+  bool isApart = beginA + int64_t(first->owner.size()) * first->granule <= beginB ||
+                 beginB + int64_t(second->owner.size()) * second->granule <= beginA;
+  if (modulus == 0 && isApart)
+    return false;
   std::vector<int32_t> table(size_t(span / granule), ThreadBytes::kNobody);
   meets(*first, offsetA, table, beginA, granule, modulus != 0, /*compare=*/false);
   return meets(*second, offsetB, table, beginA, granule, modulus != 0, /*compare=*/true);
