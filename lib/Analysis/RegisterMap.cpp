@@ -28,23 +28,33 @@ namespace {
 /// Distances from one thread of a block to another, either way.
 class Distances {
 public:
-  bool contains(int64_t distance) const { return bits.test(distance + Layout::kMaxThreads); }
-  void insert(int64_t distance) { bits.set(distance + Layout::kMaxThreads); }
-  size_t size() const { return bits.count(); }
+  /// False if it is one of them already.
+  bool insert(int64_t distance);
+  size_t size() const { return values.size(); }
   bool isWithin(const Distances &others) const { return (bits & ~others.bits).none(); }
   /// The sums of one of these and one of the others. \pre each is a distance too
   Distances plus(const Distances &others) const;
 
 private:
   std::bitset<2 * Layout::kMaxThreads> bits;
+  SmallVector<int64_t> values; ///< the same, as they came
 };
 } // namespace
 
+bool Distances::insert(int64_t distance) {
+  auto bit = bits[distance + Layout::kMaxThreads];
+  if (bit)
+    return false;
+  bit = true;
+  values.push_back(distance);
+  return true;
+}
+
 Distances Distances::plus(const Distances &others) const {
   Distances sums;
-  for (int64_t distance = -Layout::kMaxThreads; distance < Layout::kMaxThreads; ++distance)
-    if (others.contains(distance))
-      sums.bits |= distance < 0 ? bits >> -distance : bits << distance;
+  for (int64_t a : values)
+    for (int64_t b : others.values)
+      sums.insert(a + b);
   return sums;
 }
 
@@ -92,8 +102,6 @@ public:
   std::optional<PartTable> visit(size_t most, bool countsVisits);
 
 private:
-  std::optional<int64_t> index(size_t axis, size_t thread, size_t reg);
-
   /// An axis of the fragment.
   struct Index {
     AffineExpr expr;
@@ -104,11 +112,14 @@ private:
     SmallVector<int64_t> ofThread, ofRegister;
   };
   void splitSum(Index &index);
+  std::optional<int64_t> valueOf(const Index &index, size_t thread, size_t reg) const;
+  bool setPoint(size_t thread, size_t reg);
 
   const Layout &loop;
   const Part &part;
   Combinations threads, registers;
   SmallVector<int64_t> point; ///< operands of the map
+  bool needsPoints = false;   ///< some combinations make none, or some index is no sum
   SmallVector<Index> indices;
 };
 } // namespace
@@ -171,9 +182,12 @@ PartVisitor::PartVisitor(const Layout &loop, AffineMap map, const Layout &fragme
     index.threadTable = fragment.axisTable(axis, Owner::Thread);
     index.registerTable = fragment.axisTable(axis, Owner::Register);
     index.isSum = isSum(index.expr);
+    needsPoints |= !index.isSum;
     if (index.isSum)
       splitSum(index);
   }
+  for (int axis : part.loopAxes)
+    needsPoints |= loop.paddedExtent(axis) != loop.extents()[axis] + loop.origins()[axis];
 }
 
 void PartVisitor::splitSum(Index &index) {
@@ -191,43 +205,45 @@ void PartVisitor::splitSum(Index &index) {
   }
 }
 
-std::optional<int64_t> PartVisitor::index(size_t axis, size_t thread, size_t reg) {
-  const Index &index = indices[axis];
+std::optional<int64_t> PartVisitor::valueOf(const Index &index, size_t thread, size_t reg) const {
   std::optional<int64_t> value =
       index.isSum ? index.ofThread[thread] + index.ofRegister[reg] : evaluateAffine(index.expr, point);
   return value && *value >= 0 && *value < index.extent ? value : std::nullopt;
 }
 
+/// Sets the point that these combinations make; false if there is none.
+bool PartVisitor::setPoint(size_t thread, size_t reg) {
+  bool isPoint = true;
+  for (auto [place, axis] : llvm::enumerate(part.loopAxes)) {
+    point[axis] = threads.coordinates[place][thread] + registers.coordinates[place][reg];
+    isPoint &= point[axis] < loop.extents()[axis] + loop.origins()[axis];
+  }
+  return isPoint;
+}
+
 std::optional<PartTable> PartVisitor::visit(size_t most, bool countsVisits) {
   PartTable table;
-  size_t numDistances = 0;
   llvm::DenseMap<int64_t, int64_t> visits; // by element
   for (size_t reg = 0; reg < registers.count(); ++reg) {
-    std::optional<int64_t> named;
+    std::optional<int64_t> named, last;
     for (size_t thread = 0; thread < threads.count(); ++thread) {
-      bool isPoint = true;
-      for (auto [place, axis] : llvm::enumerate(part.loopAxes)) {
-        point[axis] = threads.coordinates[place][thread] + registers.coordinates[place][reg];
-        isPoint &= point[axis] < loop.extents()[axis] + loop.origins()[axis];
-      }
-      if (!isPoint)
+      if (needsPoints && !setPoint(thread, reg))
         continue;
       int64_t element = 0, holder = 0, held = 0;
-      for (size_t axis = 0; axis < indices.size(); ++axis) {
-        std::optional<int64_t> at = index(axis, thread, reg);
+      for (const Index &index : indices) {
+        std::optional<int64_t> at = valueOf(index, thread, reg);
         if (!at)
           return std::nullopt;
-        element = element * indices[axis].extent + *at;
-        holder += indices[axis].threadTable[*at];
-        held += indices[axis].registerTable[*at];
+        element = element * index.extent + *at;
+        holder += index.threadTable[*at];
+        held += index.registerTable[*at];
       }
       int64_t distance = threads.numbers[thread] - holder;
-      if (!table.distances.contains(distance)) {
-        table.distances.insert(distance);
-        ++numDistances;
-      }
-      if (numDistances > most || (named && *named != held))
+      if (distance != last && table.distances.insert(distance) && table.distances.size() > most)
         return std::nullopt;
+      if (named && *named != held)
+        return std::nullopt;
+      last = distance;
       named = held;
       if (countsVisits)
         ++visits[element];

@@ -447,26 +447,33 @@ static int64_t arenaOffset(const MemoryAccess &access) {
   return shared ? int64_t(shared.getOffset().value_or(0)) : 0;
 }
 
-/// Enters a map, moved by `offset`, into a table of granules that begins at byte `begin` and, with a modulus, wraps.
+/// Whether two maps without steps, of bytes from these on, meet. \pre the granule divides theirs and what lies between.
+static bool meetExactly(const ThreadBytes &a, int64_t beginA, const ThreadBytes &b, int64_t beginB, int64_t granule) {
+  int64_t end = std::min(beginA + int64_t(a.owner.size()) * a.granule, beginB + int64_t(b.owner.size()) * b.granule);
+  for (int64_t place = std::max(beginA, beginB); place < end; place += granule) {
+    int32_t first = a.owner[(place - beginA) / a.granule], second = b.owner[(place - beginB) / b.granule];
+    bool isTouched = first != ThreadBytes::kNobody && second != ThreadBytes::kNobody;
+    if (isTouched && (first != second || first == ThreadBytes::kMany))
+      return true;
+  }
+  return false;
+}
+
+/// Enters a map, moved by `offset`, into a table of granules that begins at byte `begin` and wraps; or compares it.
 static bool meets(const ThreadBytes &bytes, int64_t offset, std::vector<int32_t> &table, int64_t begin, int64_t granule,
-                  bool wraps, bool compare) {
+                  bool compare) {
   int64_t size = table.size(), perEntry = bytes.granule / granule;
-  int64_t first = (bytes.begin + offset - begin) / granule; // the granule divides every distance
-  for (auto [i, owner] : llvm::enumerate(bytes.owner)) {
-    if (owner == ThreadBytes::kNobody)
-      continue;
-    for (int64_t j = 0; j < perEntry; ++j) {
-      int64_t place = first + int64_t(i) * perEntry + j;
-      if (wraps)
-        place = residue(place, size);
-      else if (place < 0 || place >= size)
+  // The granule divides every distance.
+  int64_t place = residue((bytes.begin + offset - begin) / granule, size);
+  for (int32_t owner : bytes.owner)
+    for (int64_t i = 0; i < perEntry; ++i, place = place + 1 == size ? 0 : place + 1) {
+      if (owner == ThreadBytes::kNobody)
         continue;
       if (!compare)
         own(table[place], owner);
       else if (table[place] != ThreadBytes::kNobody && (table[place] != owner || owner == ThreadBytes::kMany))
         return true;
     }
-  }
   return false;
 }
 
@@ -483,11 +490,9 @@ bool ThreadByteMaps::mayMeet(const MemoryAccess &a, const MemoryAccess &b) {
   int64_t span = modulus ? modulus : int64_t(first->owner.size()) * first->granule;
   if (span / granule > kMaxEntries)
     return true;
-  bool isApart = beginA + int64_t(first->owner.size()) * first->granule <= beginB ||
-                 beginB + int64_t(second->owner.size()) * second->granule <= beginA;
-  if (modulus == 0 && isApart)
-    return false;
+  if (modulus == 0)
+    return meetExactly(*first, beginA, *second, beginB, granule);
   std::vector<int32_t> table(size_t(span / granule), ThreadBytes::kNobody);
-  meets(*first, offsetA, table, beginA, granule, modulus != 0, /*compare=*/false);
-  return meets(*second, offsetB, table, beginA, granule, modulus != 0, /*compare=*/true);
+  meets(*first, offsetA, table, beginA, granule, /*compare=*/false);
+  return meets(*second, offsetB, table, beginA, granule, /*compare=*/true);
 }
