@@ -447,13 +447,47 @@ static int64_t arenaOffset(const MemoryAccess &access) {
   return shared ? int64_t(shared.getOffset().value_or(0)) : 0;
 }
 
-/// Whether two maps without steps, of bytes from these on, meet. \pre the granule divides theirs and what lies between.
-static bool meetExactly(const ThreadBytes &a, int64_t beginA, const ThreadBytes &b, int64_t beginB, int64_t granule) {
-  int64_t end = std::min(beginA + int64_t(a.owner.size()) * a.granule, beginB + int64_t(b.owner.size()) * b.granule);
-  for (int64_t place = std::max(beginA, beginB); place < end; place += granule) {
-    int32_t first = a.owner[(place - beginA) / a.granule], second = b.owner[(place - beginB) / b.granule];
-    bool isTouched = first != ThreadBytes::kNobody && second != ThreadBytes::kNobody;
-    if (isTouched && (first != second || first == ThreadBytes::kMany))
+namespace {
+/// Goes over a map in steps of a granule that divides its own; behind the end it comes around.
+class OwnerCursor {
+public:
+  /// \param distance  from the first byte of the map.
+  OwnerCursor(const ThreadBytes &bytes, int64_t granule, int64_t distance)
+      : owners(bytes.owner), perEntry(bytes.granule / granule), entry(distance / bytes.granule),
+        step(distance % bytes.granule / granule) {}
+  int32_t next() {
+    int32_t owner = owners[entry];
+    if (++step == perEntry) {
+      step = 0;
+      entry = entry + 1 == owners.size() ? 0 : entry + 1;
+    }
+    return owner;
+  }
+
+private:
+  ArrayRef<int32_t> owners;
+  int64_t perEntry;
+  size_t entry;
+  int64_t step;
+};
+} // namespace
+
+/// Whether two maps of one modulus meet, which may be 0. The maps begin at these bytes; the granule divides theirs and
+/// what lies between.
+static bool meetAlike(const ThreadBytes &a, int64_t beginA, const ThreadBytes &b, int64_t beginB, int64_t granule) {
+  int64_t first = beginA, end = beginA + a.modulus, distance = 0;
+  if (a.modulus != 0) {
+    distance = residue(beginA - beginB, a.modulus);
+  } else {
+    first = std::max(beginA, beginB);
+    end = std::min(beginA + int64_t(a.owner.size()) * a.granule, beginB + int64_t(b.owner.size()) * b.granule);
+    distance = first - beginB;
+  }
+  OwnerCursor ofA(a, granule, first - beginA), ofB(b, granule, distance);
+  for (int64_t place = first; place < end; place += granule) {
+    int32_t one = ofA.next(), other = ofB.next();
+    bool isTouched = one != ThreadBytes::kNobody && other != ThreadBytes::kNobody;
+    if (isTouched && (one != other || one == ThreadBytes::kMany))
       return true;
   }
   return false;
@@ -490,8 +524,8 @@ bool ThreadByteMaps::mayMeet(const MemoryAccess &a, const MemoryAccess &b) {
   int64_t span = modulus ? modulus : int64_t(first->owner.size()) * first->granule;
   if (span / granule > kMaxEntries)
     return true;
-  if (modulus == 0)
-    return meetExactly(*first, beginA, *second, beginB, granule);
+  if (first->modulus == second->modulus)
+    return meetAlike(*first, beginA, *second, beginB, granule);
   std::vector<int32_t> table(size_t(span / granule), ThreadBytes::kNobody);
   meets(*first, offsetA, table, beginA, granule, /*compare=*/false);
   return meets(*second, offsetB, table, beginA, granule, /*compare=*/true);
