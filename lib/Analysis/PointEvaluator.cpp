@@ -15,7 +15,14 @@ using namespace tile;
 using namespace tile::simt;
 
 static std::optional<int64_t> constantOf(Value value) {
+  // Asked at every point: no folding where the op says it.
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getNumOperands() != 0)
+    return std::nullopt;
   APInt constant;
+  if (auto known = dyn_cast<arith::ConstantOp>(op))
+    if (auto number = dyn_cast<IntegerAttr>(known.getValue()); number && number.getValue().getBitWidth() <= 64)
+      return number.getValue().getSExtValue();
   if (!matchPattern(value, m_ConstantInt(&constant)) || constant.getBitWidth() > 64)
     return std::nullopt;
   return constant.getSExtValue();
