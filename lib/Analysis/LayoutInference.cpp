@@ -161,15 +161,14 @@ static bool mustRunOnce(ArrayRef<TileAccess> accesses) {
 
 /// The decided fragment with most elements that the op touches all of, as a loop layout.
 static std::optional<Layout> layoutOfFragments(LayoutInference &inference, ArrayRef<TileAccess> accesses,
-                                               ArrayRef<int64_t> extents) {
+                                               ArrayRef<RootAccess> roots, ArrayRef<int64_t> extents) {
   int64_t points = 1;
   for (int64_t extent : extents)
     points *= extent;
   // Atomics must happen once: no loop with copies for them.
   if (llvm::any_of(accesses, [](const TileAccess &access) { return isa<AtomicOp>(access.op); }))
     return std::nullopt;
-  for (const TileAccess &access : accesses) {
-    RootAccess root = rootOf(access);
+  for (auto [access, root] : llvm::zip_equal(accesses, roots)) {
     const Layout *fragment = inference.fragment(root.root);
     std::optional<IndexMap> map = fragment && !root.isRetyped ? indexMapOf(root.map, extents.size()) : std::nullopt;
     if (!map || cast<MemRefType>(root.root.getType()).getNumElements() < points)
@@ -196,27 +195,49 @@ static std::optional<Layout> layoutOfMemory(Operation *op, ArrayRef<int64_t> str
   return std::nullopt;
 }
 
-void LayoutInference::decideByAccesses(Operation *op) {
-  SmallVector<TileAccess> accesses = accessesOf(op);
-  SmallVector<int64_t> extents = pointExtents(op);
-  if (!operation(op)) {
-    auto [axis, vote] = contiguousAxis(accesses, extents.size());
-    int64_t vector = std::max<int64_t>(kVectorBytes / vote.elementBytes, 1);
-    SmallVector<int64_t> strip = stripExtents(extents, numThreads, vector);
-    std::optional<Layout> layout = layoutOfFragments(*this, accesses, strip);
-    if (!layout || !keepsWidth(op, *layout))
-      layout = layoutOfMemory(op, strip, axis, vote.elementBytes, numThreads);
-    if (!layout)
-      return;
-    decideOperation(op, *layout);
+LayoutInference::OpRule &LayoutInference::ruleOf(Operation *op) {
+  auto [entry, isNew] = rules->try_emplace(op);
+  OpRule &rule = entry->second;
+  if (isNew) {
+    rule.accesses = accessesOf(op);
+    for (const TileAccess &access : rule.accesses)
+      rule.roots.push_back(rootOf(access));
   }
-  for (const TileAccess &access : accesses) {
-    RootAccess root = rootOf(access);
-    std::optional<IndexMap> map = root.isRetyped ? std::nullopt : indexMapOf(root.map, extents.size());
-    if (!map || fragment(root.root) || !isa_and_nonnull<AllocFragmentOp>(root.root.getDefiningOp()))
+  return rule;
+}
+
+std::optional<Layout> LayoutInference::byAccesses(Operation *op, const OpRule &rule) {
+  SmallVector<int64_t> extents = pointExtents(op);
+  auto [axis, vote] = contiguousAxis(rule.accesses, extents.size());
+  int64_t vector = std::max<int64_t>(kVectorBytes / vote.elementBytes, 1);
+  SmallVector<int64_t> strip = stripExtents(extents, numThreads, vector);
+  std::optional<Layout> layout = layoutOfFragments(*this, rule.accesses, rule.roots, strip);
+  if (!layout || !keepsWidth(op, *layout))
+    layout = layoutOfMemory(op, strip, axis, vote.elementBytes, numThreads);
+  return layout;
+}
+
+void LayoutInference::decideByAccesses(Operation *op) {
+  OpRule &rule = ruleOf(op);
+  if (!operation(op)) {
+    std::vector<const void *> key;
+    for (const RootAccess &root : rule.roots)
+      key.push_back(fragmentAttr(root.root).getAsOpaquePointer());
+    auto [entry, isNew] = rule.decisions.try_emplace(key);
+    if (isNew)
+      if (std::optional<Layout> layout = byAccesses(op, rule))
+        entry->second = decide(*layout);
+    if (!entry->second)
+      return;
+    operations.insert({op, entry->second});
+  }
+  for (const RootAccess &root : rule.roots) {
+    if (fragment(root.root) || root.isRetyped || !isa_and_nonnull<AllocFragmentOp>(root.root.getDefiningOp()))
       continue;
+    std::optional<IndexMap> map = indexMapOf(root.map, pointExtents(op).size());
     ArrayRef<int64_t> shape = cast<MemRefType>(root.root.getType()).getShape();
-    if (std::optional<Layout> pushed = push(*operation(op), *map, Extents(shape.begin(), shape.end())))
+    if (std::optional<Layout> pushed =
+            map ? push(*operation(op), *map, Extents(shape.begin(), shape.end())) : std::nullopt)
       decideFragment(root.root, *pushed);
   }
 }

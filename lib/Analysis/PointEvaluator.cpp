@@ -15,7 +15,14 @@ using namespace tile;
 using namespace tile::simt;
 
 static std::optional<int64_t> constantOf(Value value) {
+  // Asked at every point: no folding where the op says it.
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getNumOperands() != 0)
+    return std::nullopt;
   APInt constant;
+  if (auto known = dyn_cast<arith::ConstantOp>(op))
+    if (auto number = dyn_cast<IntegerAttr>(known.getValue()); number && number.getValue().getBitWidth() <= 64)
+      return number.getValue().getSExtValue();
   if (!matchPattern(value, m_ConstantInt(&constant)) || constant.getBitWidth() > 64)
     return std::nullopt;
   return constant.getSExtValue();
@@ -156,17 +163,17 @@ static Result applyBinary(Operation *op, int64_t a, int64_t b, unsigned bits) {
 }
 
 Result PointEvaluator::evaluate(Value value) const {
-  if (Result constant = constantOf(value))
-    return constant;
-  if (auto found = point.find(value); found != point.end())
-    return found->second;
   Operation *op = value.getDefiningOp();
-  if (!op)
-    return std::nullopt;
+  if (!op) {
+    auto found = point.find(value);
+    return found == point.end() ? std::nullopt : Result(found->second);
+  }
   if (isa<ThreadIdOp>(op))
     return thread;
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
     return evaluate(apply.getAffineMap().getResult(0), apply.getAffineMap().getNumDims(), apply.getMapOperands());
+  if (op->getNumOperands() == 0)
+    return constantOf(value);
   SmallVector<int64_t, 3> operands;
   for (Value operand : op->getOperands()) {
     Result known = evaluate(operand);

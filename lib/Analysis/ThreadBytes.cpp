@@ -447,26 +447,67 @@ static int64_t arenaOffset(const MemoryAccess &access) {
   return shared ? int64_t(shared.getOffset().value_or(0)) : 0;
 }
 
-/// Enters a map, moved by `offset`, into a table of granules that begins at byte `begin` and, with a modulus, wraps.
+namespace {
+/// Goes over a map in steps of a granule that divides its own; behind the end it comes around.
+class OwnerCursor {
+public:
+  /// \param distance  from the first byte of the map.
+  OwnerCursor(const ThreadBytes &bytes, int64_t granule, int64_t distance)
+      : owners(bytes.owner), perEntry(bytes.granule / granule), entry(distance / bytes.granule),
+        step(distance % bytes.granule / granule) {}
+  int32_t next() {
+    int32_t owner = owners[entry];
+    if (++step == perEntry) {
+      step = 0;
+      entry = entry + 1 == owners.size() ? 0 : entry + 1;
+    }
+    return owner;
+  }
+
+private:
+  ArrayRef<int32_t> owners;
+  int64_t perEntry;
+  size_t entry;
+  int64_t step;
+};
+} // namespace
+
+/// Whether two maps of one modulus meet, which may be 0. The maps begin at these bytes; the granule divides theirs and
+/// what lies between.
+static bool meetAlike(const ThreadBytes &a, int64_t beginA, const ThreadBytes &b, int64_t beginB, int64_t granule) {
+  int64_t first = beginA, end = beginA + a.modulus, distance = 0;
+  if (a.modulus != 0) {
+    distance = residue(beginA - beginB, a.modulus);
+  } else {
+    first = std::max(beginA, beginB);
+    end = std::min(beginA + int64_t(a.owner.size()) * a.granule, beginB + int64_t(b.owner.size()) * b.granule);
+    distance = first - beginB;
+  }
+  OwnerCursor ofA(a, granule, first - beginA), ofB(b, granule, distance);
+  for (int64_t place = first; place < end; place += granule) {
+    int32_t one = ofA.next(), other = ofB.next();
+    bool isTouched = one != ThreadBytes::kNobody && other != ThreadBytes::kNobody;
+    if (isTouched && (one != other || one == ThreadBytes::kMany))
+      return true;
+  }
+  return false;
+}
+
+/// Enters a map, moved by `offset`, into a table of granules that begins at byte `begin` and wraps; or compares it.
 static bool meets(const ThreadBytes &bytes, int64_t offset, std::vector<int32_t> &table, int64_t begin, int64_t granule,
-                  bool wraps, bool compare) {
+                  bool compare) {
   int64_t size = table.size(), perEntry = bytes.granule / granule;
-  int64_t first = (bytes.begin + offset - begin) / granule; // the granule divides every distance
-  for (auto [i, owner] : llvm::enumerate(bytes.owner)) {
-    if (owner == ThreadBytes::kNobody)
-      continue;
-    for (int64_t j = 0; j < perEntry; ++j) {
-      int64_t place = first + int64_t(i) * perEntry + j;
-      if (wraps)
-        place = residue(place, size);
-      else if (place < 0 || place >= size)
+  // The granule divides every distance.
+  int64_t place = residue((bytes.begin + offset - begin) / granule, size);
+  for (int32_t owner : bytes.owner)
+    for (int64_t i = 0; i < perEntry; ++i, place = place + 1 == size ? 0 : place + 1) {
+      if (owner == ThreadBytes::kNobody)
         continue;
       if (!compare)
         own(table[place], owner);
       else if (table[place] != ThreadBytes::kNobody && (table[place] != owner || owner == ThreadBytes::kMany))
         return true;
     }
-  }
   return false;
 }
 
@@ -483,7 +524,9 @@ bool ThreadByteMaps::mayMeet(const MemoryAccess &a, const MemoryAccess &b) {
   int64_t span = modulus ? modulus : int64_t(first->owner.size()) * first->granule;
   if (span / granule > kMaxEntries)
     return true;
+  if (first->modulus == second->modulus)
+    return meetAlike(*first, beginA, *second, beginB, granule);
   std::vector<int32_t> table(size_t(span / granule), ThreadBytes::kNobody);
-  meets(*first, offsetA, table, beginA, granule, modulus != 0, /*compare=*/false);
-  return meets(*second, offsetB, table, beginA, granule, modulus != 0, /*compare=*/true);
+  meets(*first, offsetA, table, beginA, granule, /*compare=*/false);
+  return meets(*second, offsetB, table, beginA, granule, /*compare=*/true);
 }

@@ -287,13 +287,24 @@ bool Layout::coversExactly() const {
          numPositions(Owner::Register) == numRegisters();
 }
 
-std::vector<int64_t> Layout::axisTable(int axis, Owner owner) const {
-  std::vector<int64_t> table(parts.extents[axis] + parts.origins[axis], 0);
-  for (const Digit &digit : axisDigits(axis))
-    if (digit.owner == owner)
-      for (size_t x = 0; x < table.size(); ++x)
-        table[x] += static_cast<int64_t>(x) / digit.weight % digit.radix * digit.stride;
+std::vector<int64_t> digitTable(std::span<const Digit> digits, Owner owner, int64_t size) {
+  std::vector<int64_t> table(size, 0);
+  for (const Digit &digit : digits) {
+    if (digit.owner != owner)
+      continue;
+    // Counted, not divided: each value holds for `weight` indices, and all of them come around again.
+    int64_t value = 0;
+    for (int64_t first = 0; first < size; first += digit.weight) {
+      for (int64_t x = first, end = std::min(size, first + digit.weight); x < end; ++x)
+        table[x] += value * digit.stride;
+      value = value + 1 == digit.radix ? 0 : value + 1;
+    }
+  }
   return table;
+}
+
+std::vector<int64_t> Layout::axisTable(int axis, Owner owner) const {
+  return digitTable(axisDigits(axis), owner, parts.extents[axis] + parts.origins[axis]);
 }
 
 /// The digits of one axis with `reach` values, trimmed and merged.

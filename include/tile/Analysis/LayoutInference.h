@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/MapVector.h"
 
+#include <map>
 #include <memory>
 
 namespace tile {
@@ -61,6 +62,18 @@ private:
     DistributedAttr attr;
   };
   std::shared_ptr<const Decision> decide(const Layout &layout) const;
+
+  /// What the common rule says of each op, which follows from the op and the layouts of the fragments that it touches,
+  /// null where undecided: many solutions agree on those. Shared by copies of the inference; the program does not
+  /// change while there is one.
+  struct OpRule {
+    llvm::SmallVector<TileAccess> accesses;
+    llvm::SmallVector<RootAccess> roots; ///< of each
+    std::map<std::vector<const void *>, std::shared_ptr<const Decision>> decisions;
+  };
+  OpRule &ruleOf(mlir::Operation *op);
+  std::optional<Layout> byAccesses(mlir::Operation *op, const OpRule &rule);
+  std::shared_ptr<std::map<mlir::Operation *, OpRule>> rules = std::make_shared<std::map<mlir::Operation *, OpRule>>();
 
   llvm::MapVector<mlir::Value, std::shared_ptr<const Decision>> fragments;
   llvm::MapVector<mlir::Operation *, std::shared_ptr<const Decision>> operations;

@@ -67,6 +67,9 @@ struct Digit {
   bool operator==(const Digit &) const = default;
 };
 
+/// The part of an owner's number that these digits of one axis give, for each of `size` values of index plus origin.
+std::vector<int64_t> digitTable(std::span<const Digit> digits, Owner owner, int64_t size);
+
 /// Copies: a thread or block position of `radix` values, `stride` apart, that all hold the same elements.
 struct Spread {
   Owner owner = Owner::Thread;
