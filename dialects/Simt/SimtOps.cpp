@@ -70,6 +70,17 @@ LogicalResult LocalOp::verify() {
   return verifyBuffer(*this, getType(), Space::Local);
 }
 
+LogicalResult SplitOp::verify() {
+  auto kernel = dyn_cast<KernelOp>((*this)->getParentOp());
+  if (!kernel)
+    return emitOpError() << "stands inside '" << (*this)->getParentOp()->getName()
+                         << "'; the body of a kernel is split as a whole";
+  for (SplitOp other : kernel.getBody().getOps<SplitOp>())
+    if (other != *this && other->isBeforeInBlock(*this))
+      return emitOpError() << "splits a kernel that is split already";
+  return success();
+}
+
 LogicalResult HoldOp::verify() {
   return verifyBuffer(*this, cast<MemRefType>(getRegisters().getType()), Space::Register);
 }
@@ -182,6 +193,12 @@ LogicalResult MoveOp::verify() {
   if (getAsync() && (from != Space::Global || to != Space::Shared || getBytes() < kLeastAsync))
     return emitOpError() << "moves " << bytes << " bytes to " << getTarget().getType()
                          << "; 'async' is for 4, 8 or 16 bytes from global to shared memory";
+  bool isPrivate = to == Space::Register || to == Space::Local;
+  if (getStreams() && (from != Space::Global || !isPrivate || getBytes() < kLeastKept))
+    return emitOpError() << "moves " << bytes << " bytes to " << getTarget().getType()
+                         << "; 'streams' is for 4, 8 or 16 bytes from global memory to what a thread has for itself";
+  if (getStreams() && getKeep())
+    return emitOpError() << "asks for 'keep' and 'streams'; the L2 keeps what comes, or lets it go";
   if (getAsync() && getKeep())
     return emitOpError() << "asks for 'keep' and 'async'; what flies to shared memory asks the L2 for nothing";
   return verifyKeep(*this);

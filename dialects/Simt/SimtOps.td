@@ -130,6 +130,15 @@ def Simt_NoteOp : Simt_Op<"note", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = "$text attr-dict";
 }
 
+def Simt_SplitOp : Simt_Op<"split", [Pure]> {
+  let summary = "the C compiler makes two versions of what follows, one for each value of the condition";
+  let description = [{ In the body of a kernel only, once. Every thread has the same condition. }];
+  let arguments = (ins I1:$condition);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$condition attr-dict";
+  let hasVerifier = 1;
+}
+
 //===--- Storage ---------------------------------------------------------------------------------------------------===//
 
 class Simt_StorageOp<string name> : Simt_Op<name> {
@@ -188,18 +197,21 @@ def Simt_MoveOp : Simt_Op<"move"> {
     `keep 12`: line 12 of the program reads the bytes again, and nothing in the kernel writes them; the L2 is asked to
     keep them until then. With `async`, from global to shared memory only and of at least 4 bytes, the thread goes on at
     once; the bytes have arrived for it after its next `simt.await`, and for other threads after a barrier behind that.
-    What nobody awaits before the kernel ends is not needed.
+    What nobody awaits before the kernel ends is not needed. Where `streams` is given and true, the L2 is asked to let the
+    bytes go first, as nobody else reads them; from global memory to a thread's own only.
   }];
   let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$source, Simt_Index:$sourceIndex,
     Arg<AnyMemRef, "", [MemWrite]>:$target, Simt_Index:$targetIndex, I64Attr:$bytes, OptionalAttr<I64Attr>:$keep,
-    UnitAttr:$async);
+    UnitAttr:$async, Optional<I1>:$streams);
   let builders = [OpBuilder<(ins "::mlir::Value":$source, "::mlir::Value":$sourceIndex, "::mlir::Value":$target,
                                  "::mlir::Value":$targetIndex, "::mlir::IntegerAttr":$bytes), [{
-    build($_builder, $_state, source, sourceIndex, target, targetIndex, bytes, ::mlir::IntegerAttr(), ::mlir::UnitAttr());
+    build($_builder, $_state, source, sourceIndex, target, targetIndex, bytes, ::mlir::IntegerAttr(), ::mlir::UnitAttr(),
+          ::mlir::Value());
   }]>];
   let assemblyFormat = [{
     $source `[` $sourceIndex `:` type($sourceIndex) `]` `to` $target `[` $targetIndex `:` type($targetIndex) `]`
-    `bytes` $bytes (`keep` $keep^)? (`async` $async^)? attr-dict `:` type($source) `to` type($target)
+    `bytes` $bytes (`keep` $keep^)? (`async` $async^)? (`streams` $streams^)? attr-dict
+    `:` type($source) `to` type($target)
   }];
   let hasVerifier = 1;
 }

@@ -3,6 +3,7 @@
 #include "tile/Analysis/AccessReport.h"
 
 #include "LaneValues.h"
+#include "tile/Analysis/Streams.h"
 #include "tile/Layout/AccessCost.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -310,6 +311,9 @@ void Predictor::predict(const Access &access) {
   for (const std::vector<std::string> &group : llvm::reverse(groups))
     prediction.guards.insert(prediction.guards.end(), group.begin(), group.end());
   addCosts(access, prediction);
+  if (auto move = dyn_cast<simt::MoveOp>(access.op); move && !access.isStore && move.getStreams())
+    prediction.why += "; read once: the L2 lets it go first, if all tensors read so have " +
+                      std::to_string(kLeastStreamed >> 20) + " to " + std::to_string(kMostStreamed >> 20) + " MB";
   if (auto move = dyn_cast<simt::MoveOp>(access.op); move && !access.isStore && move.getKeep())
     prediction.why += "; read again at line " + std::to_string(*move.getKeep()) + ": kept in the L2";
 }

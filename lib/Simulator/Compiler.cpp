@@ -189,6 +189,11 @@ bool Compiler::compileOp(Operation &op) {
         return true;
       })
       .Case<NoteOp, HoldOp>([&](auto) { return true; })
+      .Case([&](SplitOp split) {
+        int32_t result = define(split.getResult());
+        emitCopy(&op, split->getOperands(), result);
+        return true;
+      })
       .Case([&](BarrierOp) { return emit(Code::Barrier, &op) >= 0; })
       .Case([&](AwaitOp) { return emit(Code::Await, &op) >= 0; })
       .Case([&](AssertOp check) { return emit(Code::Assert, &op, {slotOf(check.getCondition()), -1, -1}) >= 0; })

@@ -4,6 +4,7 @@
 #include "PointLoop.h"
 
 #include "tile/Analysis/Rereads.h"
+#include "tile/Analysis/Streams.h"
 #include "tile/Analysis/ScanTotal.h"
 #include "tile/Transforms/Passes.h"
 
@@ -25,7 +26,7 @@ static constexpr int64_t kLargestGrid = (int64_t(1) << 31) - 1;
 
 KernelLowering::KernelLowering(KernelOp source, VariantFacts variant, StringRef name, bool isChecked)
     : source(source), variant(variant), name(name), isChecked(isChecked), builder(source.getContext()),
-      rereads(findRereads(source)) {}
+      rereads(findRereads(source)), streams(findStreams(source)) {}
 
 //===----------------------------------------------------------------------===//
 // Kernel
@@ -254,10 +255,37 @@ void KernelLowering::finishKernel() {
     kernel.setReadonlyParameters(readonly);
 }
 
+/// Asks once, for all of what follows, whether what is read once is of a size that the L2 should let go first.
+void KernelLowering::measureStreams() {
+  if (streams.empty())
+    return;
+  mlir::Location loc = plain(source.getLoc());
+  auto named = [&](StringRef name) { return NameLoc::get(builder.getStringAttr(name), loc); };
+  llvm::SetVector<Value> tensors;
+  for (Operation *load : streams)
+    tensors.insert(cast<LoadOp>(load).getBuffer());
+  Value total;
+  for (Value tensor : tensors) {
+    const TileStorage &storage = storageOf(tensor);
+    Value bytes = constant(loc, elementBytes(storage.element));
+    for (OpFoldResult extent : storage.extents)
+      bytes = arith::MulIOp::create(builder, loc, bytes, materialize(loc, extent));
+    total = total ? arith::AddIOp::create(builder, loc, total, bytes).getResult() : bytes;
+  }
+  total.setLoc(named("bytes"));
+  auto compare = [&](arith::CmpIPredicate predicate, int64_t bound) {
+    return arith::CmpIOp::create(builder, loc, predicate, total, constant(loc, bound));
+  };
+  Value isOfSize =
+      both(loc, compare(arith::CmpIPredicate::sge, kLeastStreamed), compare(arith::CmpIPredicate::sle, kMostStreamed));
+  isStreamed = simt::SplitOp::create(builder, named("streams"), builder.getI1Type(), isOfSize);
+}
+
 LogicalResult KernelLowering::run() {
   createKernel();
   bindArguments();
   computeOrigin();
+  measureStreams();
   if (failed(lowerBlock(source.getBody().front()))) {
     kernel.erase();
     kernel = {};

@@ -104,6 +104,7 @@ private:
   void createKernel();
   void bindArguments();
   void computeOrigin();
+  void measureStreams();
   void assumeLaunchFacts();
   void finishKernel();
   mlir::LogicalResult lowerBlock(mlir::Block &block);
@@ -193,6 +194,9 @@ private:
   mlir::Value origin;
   /// Loads whose elements the block reads again, and where.
   llvm::DenseMap<mlir::Operation *, LoadOp> rereads;
+  /// Loads whose elements nobody reads again, in any block, and whether their tensors are of a size where that matters.
+  llvm::SetVector<mlir::Operation *> streams;
+  mlir::Value isStreamed;
   /// Fragments whose padding has been written too, by a loop in this block of the source.
   llvm::DenseMap<mlir::Value, mlir::Block *> paddedIn;
   llvm::MapVector<mlir::Value, TileStorage> storages;

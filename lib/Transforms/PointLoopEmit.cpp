@@ -281,9 +281,12 @@ void PointLoop::emitMove(Staged &staged) {
     k.checkAccess(staged.op, location, kLane, staged.width);
     Value buffer = location.storage->buffer, offset = k.offsetOf(loc, location);
     IntegerAttr bytes = k.builder.getI64IntegerAttr(staged.width * elementBytes(element));
+    bool mayHint = !isStore && bytes.getInt() >= int64_t(simt::kLeastKept);
     auto access = isStore ? simt::MoveOp::create(k.builder, loc, registers, first, buffer, offset, bytes)
                           : simt::MoveOp::create(k.builder, loc, buffer, offset, registers, first, bytes);
-    if (LoadOp again = k.rereads.lookup(staged.op); again && access.getBytes() >= simt::kLeastKept)
+    if (mayHint && k.streams.contains(staged.op))
+      access.getStreamsMutable().assign(k.isStreamed);
+    else if (LoadOp again = mayHint ? k.rereads.lookup(staged.op) : LoadOp())
       access.setKeep(lineOf(again.getLoc()));
     mark(access, location.storage->space, isStore, this);
   };

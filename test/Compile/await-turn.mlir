@@ -16,7 +16,7 @@
 // CHECK-NEXT: const int tid = threadIdx.x;
 // CHECK-NEXT: await_turn();
 // CHECK-NOT: await_turn
-// CHECK: move16(&{{.+}}, &x[
+// CHECK: move16{{.*}}(&{{.+}}, &x[
 // CHECK: void __launch_bounds__(64) rows_careful(
 // CHECK: const int b = blockIdx.x;
 // CHECK-NEXT: const int tid = threadIdx.x;
@@ -33,6 +33,7 @@
 // PTX: griddepcontrol.wait;
 // PTX-NOT: {{(ld|st|red|atom|cp)[a-z.]*\.global}}
 // PTX: griddepcontrol.launch_dependents;
+// PTX: ld.global.cs.v4
 // PTX: ld.global.nc.v4
 // PTX: .entry rows_careful(
 // PTX-NOT: {{(ld|st|red|atom|cp)[a-z.]*\.global}}

@@ -245,7 +245,28 @@ LogicalResult KernelEmitter::emitBody(Block &body) {
     return failure();
   place(kernel.getLoc());
   line(text.help("await_turn", {}).text + ";");
-  return emitOps({rest, body.end()});
+  auto split = llvm::find_if(body, llvm::IsaPred<simt::SplitOp>);
+  if (split == body.end())
+    return emitOps({rest, body.end()});
+  return failed(emitOps({rest, split})) ? failure() : emitVersions(cast<simt::SplitOp>(*split));
+}
+
+/// What follows a split is a function of its condition, called with either value.
+LogicalResult KernelEmitter::emitVersions(simt::SplitOp split) {
+  std::string body = names.take("", "body"), condition = nameFor(split.getResult(), "split");
+  std::string given = expr(split.getCondition()).text;
+  values[split.getResult()] = primary(condition);
+  line("auto " + body + " = [&](bool " + condition + ") __attribute__((always_inline)) {");
+  ++indent;
+  if (failed(emitOps({std::next(split->getIterator()), split->getBlock()->end()})))
+    return failure();
+  --indent;
+  line("};");
+  line("if (" + given + ")");
+  line("  " + body + "(true);");
+  line("else");
+  line("  " + body + "(false);");
+  return success();
 }
 
 FailureOr<std::string> KernelEmitter::emit() {

@@ -50,6 +50,7 @@ private:
   mlir::LogicalResult emitBlockIds();
   mlir::LogicalResult emitArena();
   mlir::LogicalResult emitBody(mlir::Block &body);
+  mlir::LogicalResult emitVersions(simt::SplitOp split);
   void emitLanes();
 
   // KernelEmitter.cpp: expressions and how they become statements.

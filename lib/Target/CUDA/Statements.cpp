@@ -112,16 +112,19 @@ LogicalResult KernelEmitter::emitMove(simt::MoveOp op) {
     line(text.help("copy_async", {to, from, primary(llvm::utostr(op.getBytes()))}).text + ";");
     return success();
   }
-  using Names = std::tuple<uint64_t, StringRef, StringRef, StringRef>;
+  using Names = std::tuple<uint64_t, StringRef, StringRef, StringRef, StringRef>;
   StringRef helper;
-  for (auto [bytes, move, store, keep] : {Names{1, "move1", "move1", ""},
-                                          {2, "move2", "move2", ""},
-                                          {4, "move4", "move4", "move4_keep"},
-                                          {8, "move8", "store8", "move8_keep"},
-                                          {16, "move16", "store16", "move16_keep"}})
+  for (auto [bytes, move, store, keep, stream] : {Names{1, "move1", "move1", "", ""},
+                                                  {2, "move2", "move2", "", ""},
+                                                  {4, "move4", "move4", "move4_keep", "move4_streaming"},
+                                                  {8, "move8", "store8", "move8_keep", "move8_streaming"},
+                                                  {16, "move16", "store16", "move16_keep", "move16_streaming"}})
     if (bytes == op.getBytes())
-      helper = op.getKeep() ? keep : isStore ? store : move;
-  line(text.help(helper, {to, from}).text + ";");
+      helper = op.getStreams() ? stream : op.getKeep() ? keep : isStore ? store : move;
+  SmallVector<Expr> arguments = {to, from};
+  if (op.getStreams())
+    arguments.push_back(expr(op.getStreams()));
+  line(text.help(helper, arguments).text + ";");
   return success();
 }
 

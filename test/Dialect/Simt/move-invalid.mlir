@@ -1,4 +1,4 @@
-// What a move that asks the L2 to keep, or does not wait, must be.
+// What a move that asks the L2 to keep or to let go, or does not wait, must be; where a kernel is split.
 // RUN: tile-opt %s --split-input-file --verify-diagnostics
 
 simt.kernel @shared(%x: memref<?xf32>) grid() in affine_map<() -> ()> threads(1) attributes {source = "k", requirements = [], parameters = [#simt.parameter<tensor 0>]} {
@@ -54,4 +54,41 @@ simt.kernel @both(%x: memref<?xf32>) grid() in affine_map<() -> ()> threads(1) a
   %s = simt.shared at 0 : memref<4xf32, #simt.shared>
   // expected-error @below {{'simt.move' op asks for 'keep' and 'async'; what flies to shared memory asks the L2 for nothing}}
   simt.move %x[%c0 : i32] to %s[%c0 : i32] bytes 16 keep 12 async : memref<?xf32> to memref<4xf32, #simt.shared>
+}
+
+// -----
+
+simt.kernel @streamsToShared(%x: memref<?xf32>) grid() in affine_map<() -> ()> threads(1) attributes {source = "k", requirements = [], parameters = [#simt.parameter<tensor 0>]} {
+  %c0 = arith.constant 0 : i32
+  %yes = arith.constant true
+  %s = simt.shared at 0 : memref<4xf32, #simt.shared>
+  // expected-error @below {{'simt.move' op moves 16 bytes to 'memref<4xf32, #simt.shared>'; 'streams' is for 4, 8 or 16 bytes from global memory to what a thread has for itself}}
+  simt.move %x[%c0 : i32] to %s[%c0 : i32] bytes 16 streams %yes : memref<?xf32> to memref<4xf32, #simt.shared>
+}
+
+// -----
+
+simt.kernel @streamsAndStays(%x: memref<?xf32>) grid() in affine_map<() -> ()> threads(1) attributes {source = "k", requirements = [], parameters = [#simt.parameter<tensor 0>]} {
+  %c0 = arith.constant 0 : i32
+  %yes = arith.constant true
+  %r = simt.registers : memref<4xf32, #simt.register>
+  // expected-error @below {{'simt.move' op asks for 'keep' and 'streams'; the L2 keeps what comes, or lets it go}}
+  simt.move %x[%c0 : i32] to %r[%c0 : i32] bytes 16 keep 12 streams %yes : memref<?xf32> to memref<4xf32, #simt.register>
+}
+
+// -----
+
+simt.kernel @twice(%flag: i1) grid() in affine_map<() -> ()> threads(1) attributes {source = "k", requirements = [], parameters = [#simt.parameter<scalar 0>]} {
+  %a = simt.split %flag
+  // expected-error @below {{'simt.split' op splits a kernel that is split already}}
+  %b = simt.split %flag
+}
+
+// -----
+
+simt.kernel @inside(%flag: i1) grid() in affine_map<() -> ()> threads(1) attributes {source = "k", requirements = [], parameters = [#simt.parameter<scalar 0>]} {
+  scf.if %flag {
+    // expected-error @below {{'simt.split' op stands inside 'scf.if'; the body of a kernel is split as a whole}}
+    %a = simt.split %flag
+  }
 }

@@ -293,6 +293,20 @@ TEST_F(MemoryTest, ChecksSayWhatIsWrong) {
                        "n);\n    __trap();\n  }\n"});
 }
 
+// What follows a split is called with either value of the condition, and loads that stream know it.
+TEST_F(MemoryTest, SplitsKernels) {
+  std::string text = emitBody(std::string(kConstants) + R"(
+    %least = arith.constant 4 : i64
+    %few = arith.cmpi slt, %n, %least : i64
+    %split = simt.split %few
+    %r = simt.registers : memref<4xf32, #simt.register>
+    simt.move %A[%c0 : i32] to %r[%c0 : i32] bytes 16 streams %split : memref<?xf32> to memref<4xf32, #simt.register>)");
+  expectInOrder(text,
+                {"streams ? __ldcs(at) : __ldg(at);", "  auto body = [&](bool split) __attribute__((always_inline)) {",
+                 "    move16_streaming(&r[0], &A[0], split);",
+                 "  };\n  if (n < 4)\n    body(true);\n  else\n    body(false);\n"});
+}
+
 // A hold takes the whole words of its registers; half a word more is left out.
 TEST_F(MemoryTest, HoldsWords) {
   std::string text = emitBody(std::string(kConstants) + R"(
