@@ -72,10 +72,7 @@ HELD_ROWS = {
 }
 # (threads, blocks, pieces held in shared memory, pieces held in registers, pieces written at a time) where the next row is
 # asked for while one is written; a piece is a group of 8 a thread.
-AHEAD = {
-    32768: [(512, 264, 6, 2, 6), (512, 264, 7, 1, 7), (256, 528, 12, 4, 6), (256, 528, 12, 4, 4), (1024, 132, 3, 1, 3)],
-    131072: [(1024, 132, 12, 4, 6), (1024, 132, 12, 4, 2)],
-}
+AHEAD = {131072: [(1024, 132, 12, 4, 6), (1024, 132, 12, 4, 2)]}
 GROUPS = [(1024, 2048), (512, 1024), (512, 2048), (1024, 4096), (1024, 1024), (256, 1024)]
 # (name, source type, target type) of elementwise moves.
 COPIES = ["i1", "i8", "f8E4M3FN", "f8E5M2"]

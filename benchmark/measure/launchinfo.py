@@ -108,7 +108,7 @@ def scalar_bits(value, kind):
 class KernelInfo:
     name: str
     threads: int
-    awaits_turn: bool
+    most_awaiting: int  # blocks of the largest grid whose launch may overlap
     symbols: list
     arguments: list
     grid: list = dataclasses.field(default_factory=list)
@@ -184,7 +184,7 @@ class KernelInfo:
             variant.threads or self.threads,
             variant.shared,
             parameters,
-            self.awaits_turn,
+            grid[0] * grid[1] * grid[2] <= self.most_awaiting,
             variant is self.variants[0],
         )
 
@@ -200,7 +200,7 @@ def parse(text):
         if head == "tile-kernel-info" and words[1] != KNOWN_VERSION:
             print(f"note: kernel description of version {words[1]}, read as version {KNOWN_VERSION}", flush=True)
         elif head == "kernel":
-            info = KernelInfo(words[1], int(words[2]), words[4:] == ["1"], [], [])
+            info = KernelInfo(words[1], int(words[2]), int(words[4]), [], [])
             kernels[info.name] = info
         elif head == "symbols":
             info.symbols = words[2:]

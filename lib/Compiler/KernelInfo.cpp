@@ -194,7 +194,7 @@ tile::runtime::KernelInfo tile::buildKernelInfo(KernelOp kernel, ArrayRef<simt::
   info.name = kernel.getSymName().str();
   info.threads = kernel.getThreads();
   info.minBlocks = kernel.getMinBlocks().value_or(0);
-  info.awaitsTurn = true; // the first call of every entry that is printed
+  info.mostAwaitingBlocks = cuda::kMostAwaitingBlocks; // the first call of every entry that is printed
   for (auto [number, symbol] : llvm::enumerate(kernel.getSymbols()))
     info.symbols.push_back(userNameOf(symbol, number));
   addArguments(kernel, info);

@@ -199,7 +199,7 @@ static void writeVariant(Writer &out, const Variant &variant) {
 std::string KernelInfo::serialize() const {
   Writer out;
   out.word(kHeader).line();
-  out.word("kernel").string(name).number(threads).number(minBlocks).number(awaitsTurn).line();
+  out.word("kernel").string(name).number(threads).number(minBlocks).number(mostAwaitingBlocks).line();
   out.word("symbols").number(static_cast<int64_t>(symbols.size()));
   for (const std::string &symbol : symbols)
     out.string(symbol);
@@ -311,7 +311,7 @@ Result<KernelInfo> KernelInfo::deserialize(std::string_view text) {
   info.name = in.string();
   info.threads = in.number();
   info.minBlocks = in.number();
-  info.awaitsTurn = in.boolean();
+  info.mostAwaitingBlocks = in.number();
   in.keyword("symbols");
   for (int64_t i = in.count(); i > 0 && !in.failed; --i)
     info.symbols.push_back(in.string());

@@ -197,7 +197,8 @@ Result<LaunchPlan> chooseVariant(const LaunchState &state) {
     plan.grid = {*foldedBlocks(state.grid), 1, 1};
   plan.threads = threadsOf(state.info, variant);
   plan.dynamicSharedBytes = variant.dynamicSharedBytes;
-  plan.mayOverlap = state.info.awaitsTurn;
+  std::optional<int64_t> blocks = foldedBlocks(state.grid);
+  plan.mayOverlap = blocks && *blocks <= state.info.mostAwaitingBlocks;
   plan.parameters.reserve(variant.parameters.size());
   for (const Parameter &parameter : variant.parameters)
     plan.parameters.push_back(parameterBits(state, parameter));

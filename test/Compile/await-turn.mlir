@@ -4,27 +4,29 @@
 // RUN: tile-run %s --kernel rows --emit ptx --arch sm_80 | FileCheck %s --check-prefix=OLDER --implicit-check-not=griddepcontrol
 
 // Defined once.
-// CHECK: void await_turn() {
+// CHECK: void await_turn(unsigned most) {
 // CHECK-NEXT: #if __CUDA_ARCH__ >= 900
-// CHECK-NEXT: asm volatile("griddepcontrol.wait;" : : : "memory");
-// CHECK-NEXT: asm volatile("griddepcontrol.launch_dependents;" : : : "memory");
+// CHECK-NEXT: const unsigned long long blocks = (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+// CHECK-NEXT: asm volatile("{\n\t.reg .pred awaits;\n\tsetp.le.u64 awaits, %0, %1;\n\t"
+// CHECK-NEXT: "@awaits griddepcontrol.wait;\n\t@awaits griddepcontrol.launch_dependents;\n\t}"
+// CHECK: : "memory");
 // CHECK-NEXT: #endif
 // CHECK-NOT: void await_turn(
 
 // CHECK: void __launch_bounds__(64) rows(
 // CHECK: const int b = blockIdx.x;
 // CHECK-NEXT: const int tid = threadIdx.x;
-// CHECK-NEXT: await_turn();
+// CHECK-NEXT: await_turn(2048);
 // CHECK-NOT: await_turn
 // CHECK: move16{{.*}}(&{{.+}}, &x[
 // CHECK: void __launch_bounds__(64) rows_careful(
 // CHECK: const int b = blockIdx.x;
 // CHECK-NEXT: const int tid = threadIdx.x;
-// CHECK-NEXT: await_turn();
+// CHECK-NEXT: await_turn(2048);
 // CHECK-NOT: await_turn
 // CHECK: = x[
 // CHECK: void __launch_bounds__(32) idle() {
-// CHECK-NEXT: await_turn();
+// CHECK-NEXT: await_turn(2048);
 // CHECK-NEXT: }
 
 // Loads of what nobody writes while the kernel runs may move: not past the wait.

@@ -136,9 +136,10 @@ struct KernelInfo {
   int64_t threads = 0;
   /// `min_blocks(n)`, or 0.
   int64_t minBlocks = 0;
-  /// Whether each entry itself waits, ahead of any access to memory, for the end of what was launched before it, so
-  /// that its launch may overlap that. It does so from compute capability 9.0 on; older devices launch it in turn.
-  bool awaitsTurn = false;
+  /// In grids of at most so many blocks each entry itself waits, ahead of any access to memory, for the end of what was
+  /// launched before it, so that its launch may overlap that. It does so from compute capability 9.0 on; older devices
+  /// launch it in turn, as larger grids are.
+  int64_t mostAwaitingBlocks = 0;
   std::vector<std::string> symbols;
   std::vector<ArgumentInfo> arguments;
   /// One to three axes, x first.

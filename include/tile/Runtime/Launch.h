@@ -80,7 +80,7 @@ struct LaunchPlan {
   int64_t threads = 0;
   int64_t dynamicSharedBytes = 0;
   /// Whether blocks may start while the stream's last kernel still runs, and wait for its end themselves. Set where the
-  /// kernel does that (`KernelInfo::awaitsTurn`); cleared by whoever wants none of them to start before.
+  /// kernel does that (`KernelInfo::mostAwaitingBlocks`); cleared by whoever wants none of them to start before.
   bool mayOverlap = false;
   /// One 8-byte slot a parameter of the entry, the value in the low bytes.
   std::vector<uint64_t> parameters;

@@ -23,11 +23,16 @@ using f8e5m2 = unsigned char; // the bits of an f8E5M2
 
     // The order of launches.
     {"await_turn", "", R"(
-// From here on the kernel before has ended and its writes are visible; the next may start, and waits here itself.
-DEVICE void await_turn() {
+// In grids of so many blocks at most: from here on the kernel before has ended and its writes are visible; the next may
+// start, and waits here itself.
+DEVICE void await_turn(unsigned most) {
 #if __CUDA_ARCH__ >= 900
-  asm volatile("griddepcontrol.wait;" : : : "memory");
-  asm volatile("griddepcontrol.launch_dependents;" : : : "memory");
+  const unsigned long long blocks = (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+  asm volatile("{\n\t.reg .pred awaits;\n\tsetp.le.u64 awaits, %0, %1;\n\t"
+               "@awaits griddepcontrol.wait;\n\t@awaits griddepcontrol.launch_dependents;\n\t}"
+               :
+               : "l"(blocks), "l"((unsigned long long)most)
+               : "memory");
 #endif
 }
 )"},

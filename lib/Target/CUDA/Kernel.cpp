@@ -244,7 +244,7 @@ LogicalResult KernelEmitter::emitBody(Block &body) {
   if (failed(emitOps({body.begin(), rest})))
     return failure();
   place(kernel.getLoc());
-  line(text.help("await_turn", {}).text + ";");
+  line(text.help("await_turn", {primary(llvm::utostr(kMostAwaitingBlocks))}).text + ";");
   auto split = llvm::find_if(body, llvm::IsaPred<simt::SplitOp>);
   if (split == body.end())
     return emitOps({rest, body.end()});

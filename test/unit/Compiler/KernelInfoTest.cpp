@@ -36,7 +36,7 @@ TEST(KernelInfoOfProgram, NamesGridAndFacts) {
   EXPECT_EQ(info.name, "f");
   EXPECT_EQ(info.threads, 64);
   EXPECT_EQ(info.minBlocks, 2);
-  EXPECT_TRUE(info.awaitsTurn);
+  EXPECT_EQ(info.mostAwaitingBlocks, 2048);
   EXPECT_EQ(info.symbols, (std::vector<std::string>{"M", "N"}));
   EXPECT_EQ(info.launchValueNames(), (std::vector<std::string>{"M", "N", "n"}));
   ASSERT_EQ(info.grid.size(), 2u);

@@ -219,7 +219,7 @@ TEST_P(DeviceTest, OverlappingLaunchesKeepTheirOrder) {
   KernelInfo info = addOneInfo();
   info.threads = 33;
   info.grid = {Expr::ceilDiv(Expr::value(0), Expr::constant(33))};
-  info.awaitsTurn = true;
+  info.mostAwaitingBlocks = 1 << 20;
   std::shared_ptr<const Kernel> kernel = load(awaitingText(), info);
   ASSERT_NE(kernel, nullptr);
   Result<DeviceObject> stream = device->createStream(), event = device->createEvent();

@@ -37,7 +37,7 @@ public:
     info.name = string();
     info.threads = 1 + below(1024);
     info.minBlocks = below(3);
-    info.awaitsTurn = below(2);
+    info.mostAwaitingBlocks = below(3000);
     for (int64_t i = below(4); i > 0; --i)
       info.symbols.push_back(string());
     // The first argument binds every symbol; a scalar of type index adds a launch value.
@@ -202,7 +202,7 @@ TEST(KernelInfo, EveryFieldIsInTheText) {
       [](KernelInfo &i) { i.name = "g"; },
       [](KernelInfo &i) { i.threads = 64; },
       [](KernelInfo &i) { i.minBlocks = 2; },
-      [](KernelInfo &i) { i.awaitsTurn = true; },
+      [](KernelInfo &i) { i.mostAwaitingBlocks = 7; },
       [](KernelInfo &i) { i.symbols[0] = "N"; },
       [](KernelInfo &i) { i.arguments[0].name = "B"; },
       [](KernelInfo &i) { i.arguments[0].location = ""; },

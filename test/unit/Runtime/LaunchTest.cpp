@@ -22,14 +22,14 @@ TEST(Launch, PlansWhatFits) {
   EXPECT_FALSE(plan->mayOverlap);
 }
 
-/// A launch may overlap exactly if the kernel says that it waits for its turn.
+/// A launch may overlap exactly if the kernel says that in grids of its size it waits for its turn; here are 16 blocks.
 TEST(Launch, OverlapsWhatWaitsItself) {
   KernelInfo info = gemmInfo();
-  for (bool awaitsTurn : {true, false}) {
-    info.awaitsTurn = awaitsTurn;
+  for (int64_t most : {0, 15, 16, 2048}) {
+    info.mostAwaitingBlocks = most;
     Result<LaunchPlan> plan = checkLaunch(info, gemmArguments(200, 1000, 64), {});
     ASSERT_TRUE(plan) << plan.error();
-    EXPECT_EQ(plan->mayOverlap, awaitsTurn);
+    EXPECT_EQ(plan->mayOverlap, most >= 16);
   }
 }
 

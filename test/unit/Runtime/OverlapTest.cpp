@@ -51,7 +51,7 @@ protected:
   void load(bool awaitsTurn) {
     CompiledKernel compiled;
     compiled.info = addOneInfo();
-    compiled.info.awaitsTurn = awaitsTurn;
+    compiled.info.mostAwaitingBlocks = awaitsTurn ? 2048 : 0;
     compiled.cubin = fakeCubin("add_one");
     Result<std::shared_ptr<const Kernel>> loaded = Kernel::load(device, compiled);
     ASSERT_TRUE(loaded) << loaded.error();

@@ -116,7 +116,7 @@ TEST_F(NamesTest, NamesKernels) {
   std::string module = kernel("gemm") + kernel("max") + kernel("a.b") + kernel("a-b") + kernel("printf");
   EXPECT_EQ(kernelNames(*parse(module)), (std::vector<std::string>{"gemm", "max_1", "a_b", "a_b_1", "printf_1"}));
   expectInOrder(emit(module),
-                {" gemm() {\n  await_turn();\n}\n", " max_1() {", " a_b() {", " a_b_1() {", " printf_1() {"});
+                {" gemm() {\n  await_turn(2048);\n}\n", " max_1() {", " a_b() {", " a_b_1() {", " printf_1() {"});
 }
 
 // Helpers come in an order in which each is defined before it is used, and only those needed.

@@ -11,6 +11,10 @@
 
 namespace tile::cuda {
 
+/// Grids of at most so many blocks wait for their turn themselves and may start early. In larger ones what a block
+/// takes longer to begin is more than a launch gains (docs/rationale.md).
+inline constexpr int kMostAwaitingBlocks = 2048;
+
 /// How the text is written; what it means never depends on this.
 struct EmitOptions {
   /// `#line N "file"` before every statement whose op has a place in a file.
