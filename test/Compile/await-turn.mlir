@@ -36,7 +36,7 @@
 // PTX-NOT: {{(ld|st|red|atom|cp)[a-z.]*\.global}}
 // PTX: griddepcontrol.launch_dependents;
 // PTX: ld.global.cs.v4
-// PTX: ld.global.nc.v4
+// PTX: ld.global.v4
 // PTX: .entry rows_careful(
 // PTX-NOT: {{(ld|st|red|atom|cp)[a-z.]*\.global}}
 // PTX: griddepcontrol.wait;

@@ -99,19 +99,19 @@ DEVICE void hold_words(void *words, int count) {
     {"move4_streaming", "", R"(
 DEVICE void move4_streaming(void *to, const void *from, bool streams) {
   const unsigned *at = reinterpret_cast<const unsigned *>(from);
-  *reinterpret_cast<unsigned *>(to) = streams ? __ldcs(at) : __ldg(at);
+  *reinterpret_cast<unsigned *>(to) = streams ? __ldcs(at) : *at;
 }
 )"},
     {"move8_streaming", "", R"(
 DEVICE void move8_streaming(void *to, const void *from, bool streams) {
   const uint2 *at = reinterpret_cast<const uint2 *>(from);
-  *reinterpret_cast<uint2 *>(to) = streams ? __ldcs(at) : __ldg(at);
+  *reinterpret_cast<uint2 *>(to) = streams ? __ldcs(at) : *at;
 }
 )"},
     {"move16_streaming", "", R"(
 DEVICE void move16_streaming(void *to, const void *from, bool streams) {
   const uint4 *at = reinterpret_cast<const uint4 *>(from);
-  *reinterpret_cast<uint4 *>(to) = streams ? __ldcs(at) : __ldg(at);
+  *reinterpret_cast<uint4 *>(to) = streams ? __ldcs(at) : *at;
 }
 )"},
     // From global memory that nobody writes, and the L2 is asked to keep it: it is read again.
