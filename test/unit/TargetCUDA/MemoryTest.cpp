@@ -301,10 +301,9 @@ TEST_F(MemoryTest, SplitsKernels) {
     %split = simt.split %few
     %r = simt.registers : memref<4xf32, #simt.register>
     simt.move %A[%c0 : i32] to %r[%c0 : i32] bytes 16 streams %split : memref<?xf32> to memref<4xf32, #simt.register>)");
-  expectInOrder(text,
-                {"streams ? __ldcs(at) : *at;", "  auto body = [&](bool split) __attribute__((always_inline)) {",
-                 "    move16_streaming(&r[0], &A[0], split);",
-                 "  };\n  if (n < 4)\n    body(true);\n  else\n    body(false);\n"});
+  expectInOrder(text, {"streams ? __ldcs(at) : *at;", "  auto body = [&](bool split) __attribute__((always_inline)) {",
+                       "    move16_streaming(&r[0], &A[0], split);",
+                       "  };\n  if (n < 4)\n    body(true);\n  else\n    body(false);\n"});
 }
 
 // A hold takes the whole words of its registers; half a word more is left out.
