@@ -255,7 +255,8 @@ void KernelLowering::finishKernel() {
     kernel.setReadonlyParameters(readonly);
 }
 
-/// Asks once, for all of what follows, whether what is read once is of a size that the L2 should let go first.
+/// Says, or where sizes are not known asks once for all of what follows, whether what is read once is of a size that
+/// the L2 should let go first.
 void KernelLowering::measureStreams() {
   if (streams.empty())
     return;
@@ -264,6 +265,21 @@ void KernelLowering::measureStreams() {
   llvm::SetVector<Value> tensors;
   for (Operation *load : streams)
     tensors.insert(cast<LoadOp>(load).getBuffer());
+  bool isKnown = true;
+  double known = 0;
+  for (Value tensor : tensors) {
+    auto type = cast<MemRefType>(tensor.getType());
+    isKnown = isKnown && type.hasStaticShape();
+    if (isKnown)
+      known += static_cast<double>(type.getNumElements()) * static_cast<double>(elementBytes(type.getElementType()));
+  }
+  if (isKnown) {
+    if (known < kLeastStreamed || known > kMostStreamed)
+      streams.clear();
+    else
+      isStreamed = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+    return;
+  }
   Value total;
   for (Value tensor : tensors) {
     const TileStorage &storage = storageOf(tensor);

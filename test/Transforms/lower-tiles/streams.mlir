@@ -77,3 +77,29 @@ tile.kernel @columns[%N](%x[%N, 1024]: !X, %y[%N]: !Y) grid(%b, %c) in (%N ceild
   tile.reduce sum %t into %s dim 1 : !T into !S
   tile.copy %s to %y[%b * 4] : !S to !Y
 }
+
+// -----
+
+// Of tensors whose size is known, all is known.
+// CHECK-LABEL: simt.kernel @known(
+// CHECK-NOT: simt.split
+// CHECK: simt.move %x[{{.*}}bytes 16 streams %true
+// CHECK: simt.kernel @small(
+// CHECK-NOT: simt.split
+// CHECK-NOT: streams
+!S = memref<f32, #tile.fragment>
+!T = memref<1024xf32, #tile.fragment>
+tile.kernel @known(%x: memref<8192x1024xf32>, %y: memref<8192xf32>) grid(%b) in (8192) threads(64) disjoint(%x, %y) {
+  %t = tile.alloc_fragment : !T
+  %s = tile.alloc_fragment : !S
+  tile.copy %x[%b, 0] to %t : memref<8192x1024xf32> to !T
+  tile.reduce sum %t into %s dim 0 : !T into !S
+  tile.copy %s to %y[%b] : !S to memref<8192xf32>
+}
+tile.kernel @small(%x: memref<8191x1024xf32>, %y: memref<8191xf32>) grid(%b) in (8191) threads(64) disjoint(%x, %y) {
+  %t = tile.alloc_fragment : !T
+  %s = tile.alloc_fragment : !S
+  tile.copy %x[%b, 0] to %t : memref<8191x1024xf32> to !T
+  tile.reduce sum %t into %s dim 0 : !T into !S
+  tile.copy %s to %y[%b] : !S to memref<8191xf32>
+}
