@@ -11,9 +11,6 @@ namespace json = llvm::json;
 
 namespace tile {
 
-/// The device that the cost model was measured on: an H200.
-static constexpr int64_t kMultiprocessors = 132, kL2Bytes = int64_t(50) << 20;
-
 void Explanation::setResources(int64_t registerCount, int64_t spilledBytes) {
   registers = registerCount;
   spillBytes = spilledBytes;
@@ -21,14 +18,14 @@ void Explanation::setResources(int64_t registerCount, int64_t spilledBytes) {
     limitedBy = "registers (" + std::to_string(spilledBytes) + " bytes spilled)";
 }
 
-void Explanation::setLaunch(int64_t blocks, int64_t bytes) {
+void Explanation::setLaunch(int64_t blocks, int64_t bytes, const DeviceSize &device) {
   if (!residentBlocks || !limitedBy)
     return;
-  int64_t slots = kMultiprocessors * *residentBlocks;
+  int64_t slots = device.multiprocessors * *residentBlocks;
   if (blocks < slots)
     regime = "too few blocks: " + std::to_string(blocks) + ", the device runs " + std::to_string(slots) + " at a time";
-  else if (bytes <= kL2Bytes)
-    regime = "fits the L2: " + std::to_string(bytes) + " of " + std::to_string(kL2Bytes) + " bytes";
+  else if (bytes <= device.l2Bytes)
+    regime = "fits the L2: " + std::to_string(bytes) + " of " + std::to_string(device.l2Bytes) + " bytes";
   else if (limitedBy == "memory bandwidth" || limitedBy == "sectors")
     regime = "bandwidth-bound";
   else

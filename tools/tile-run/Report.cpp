@@ -59,7 +59,10 @@ Status emitCode(const Options &options, CompiledProgram &program, runtime::Toolk
 }
 
 Status printExplanation(const Options &options, CompiledProgram &program, runtime::Toolkit &toolkit,
-                        const std::string &arch) {
+                        const std::string &arch, const runtime::Device *device) {
+  DeviceSize deviceSize;
+  if (device)
+    deviceSize = {device->properties().multiprocessors, device->properties().l2Bytes};
   // Without NVRTC its figures are unknown; that is no error of a report.
   Result<runtime::CompileOutput> output = compileText(program, toolkit, arch, /*wantPtx=*/false);
   for (size_t i = 0; i < program.explanations.size(); ++i) {
@@ -69,7 +72,7 @@ Status printExplanation(const Options &options, CompiledProgram &program, runtim
     if (resources)
       explanation.setResources(resources->registers, resources->spillStoreBytes + resources->spillLoadBytes);
     if (std::optional<LaunchSize> size = launchSize(program.kernels[i], options))
-      explanation.setLaunch(size->blocks, size->bytes);
+      explanation.setLaunch(size->blocks, size->bytes, deviceSize);
     if (options.explain == Options::Report::Json)
       llvm::outs() << llvm::formatv("{0:2}", explanation.toJson()) << '\n';
     else

@@ -14,9 +14,9 @@ namespace tile::run {
 /// `--emit`: writes the code to the file of `-o`, or to the standard output.
 Status emitCode(const Options &options, CompiledProgram &program, runtime::Toolkit &toolkit, const std::string &arch);
 
-/// `--explain`: prints the report, with the figures of NVRTC where there is one.
+/// `--explain`: prints the report, with the figures of NVRTC where there is one, for the device if one was chosen.
 Status printExplanation(const Options &options, CompiledProgram &program, runtime::Toolkit &toolkit,
-                        const std::string &arch);
+                        const std::string &arch, const runtime::Device *device);
 
 /// What the cost model takes a device for: the constants, each with its unit and meaning, as JSON.
 void printConstants(llvm::raw_ostream &os);

@@ -279,7 +279,7 @@ Result<Exit> Session::run() {
     return Exit::Right;
   }
   if (options.explain != Options::Report::None) {
-    if (Status explained = printExplanation(options, compiled, toolkit, arch); !explained)
+    if (Status explained = printExplanation(options, compiled, toolkit, arch, device.get()); !explained)
       return explained.fault();
     if (!options.asksForRun)
       return Exit::Right;

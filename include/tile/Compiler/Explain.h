@@ -59,6 +59,12 @@ struct TotalLine {
   int64_t scan = 0;   ///< the scan's line
 };
 
+/// What of a device decides about the regime of a launch; by itself the one the cost model was measured on, an H200.
+struct DeviceSize {
+  int64_t multiprocessors = 132;
+  int64_t l2Bytes = int64_t(50) << 20;
+};
+
 /// What the compiler decided about one kernel; `--explain` prints it.
 struct Explanation {
   std::string kernel;
@@ -82,7 +88,7 @@ struct Explanation {
   void setResources(int64_t registerCount, int64_t spilledBytes);
   /// Finds the regime of a launch of so many blocks on tensors of so many bytes: too few blocks to fill the device,
   /// data that the L2 holds, or enough of both.
-  void setLaunch(int64_t blocks, int64_t bytes);
+  void setLaunch(int64_t blocks, int64_t bytes, const DeviceSize &device = {});
 
   llvm::json::Value toJson() const;
   void print(llvm::raw_ostream &os) const;

@@ -88,6 +88,15 @@ TEST(Regime, InThisOrder) {
   EXPECT_EQ(regimeOf("arithmetic", kMany, kL2 + 1), "bound by arithmetic");
 }
 
+/// Another device has other numbers.
+TEST(Regime, OfTheDeviceGiven) {
+  Explanation report = limitedBy("memory bandwidth");
+  report.setLaunch(100, 1 << 20, {10, 1 << 20});
+  EXPECT_EQ(report.regime, "fits the L2: 1048576 of 1048576 bytes");
+  report.setLaunch(79, 1 << 20, {10, 1 << 20});
+  EXPECT_EQ(report.regime, "too few blocks: 79, the device runs 80 at a time");
+}
+
 /// Without a limit nothing is known of a regime.
 TEST(Regime, UnknownWithoutLimit) {
   Explanation report;
