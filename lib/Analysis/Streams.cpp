@@ -8,9 +8,6 @@
 #include "tile/Analysis/Aliases.h"
 #include "tile/Analysis/TileAccess.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -77,8 +74,8 @@ static bool isStream(LoadOp load, KernelOp kernel) {
   std::optional<Elements> elements = places.elementsOf(load, scope);
   if (!elements || places.isRepeated)
     return false;
-  for (auto [axis, id] : llvm::enumerate(kernel.getBlockIds())) {
-    auto *found = llvm::find(places.parameters, Value(id));
+  for (Value id : kernel.getBlockIds()) {
+    auto *found = llvm::find(places.parameters, id);
     if (found == places.parameters.end())
       return false;
     unsigned parameter = found - places.parameters.begin();

@@ -387,6 +387,12 @@ static void own(int32_t &owner, int32_t thread) {
     owner = ThreadBytes::kMany;
 }
 
+/// Whether two owners of a byte are more than one thread.
+static bool areSeveral(int32_t one, int32_t other) {
+  bool isTouched = one != ThreadBytes::kNobody && other != ThreadBytes::kNobody;
+  return isTouched && (one != other || one == ThreadBytes::kMany);
+}
+
 static int64_t residue(int64_t value, int64_t modulus) {
   return ((value % modulus) + modulus) % modulus;
 }
@@ -486,8 +492,7 @@ static bool meetAlike(const ThreadBytes &a, int64_t beginA, const ThreadBytes &b
   OwnerCursor ofA(a, granule, first - beginA), ofB(b, granule, distance);
   for (int64_t place = first; place < end; place += granule) {
     int32_t one = ofA.next(), other = ofB.next();
-    bool isTouched = one != ThreadBytes::kNobody && other != ThreadBytes::kNobody;
-    if (isTouched && (one != other || one == ThreadBytes::kMany))
+    if (areSeveral(one, other))
       return true;
   }
   return false;
@@ -505,7 +510,7 @@ static bool meets(const ThreadBytes &bytes, int64_t offset, std::vector<int32_t>
         continue;
       if (!compare)
         own(table[place], owner);
-      else if (table[place] != ThreadBytes::kNobody && (table[place] != owner || owner == ThreadBytes::kMany))
+      else if (areSeveral(table[place], owner))
         return true;
     }
   return false;

@@ -193,11 +193,11 @@ Result<LaunchPlan> chooseVariant(const LaunchState &state) {
   const Variant &variant = state.info.variants[plan.variant];
   for (size_t place = 0; place < state.info.blockOrder.size(); ++place)
     plan.grid[place] = state.grid[state.info.blockOrder[place]];
+  std::optional<int64_t> blocks = foldedBlocks(state.grid);
   if (variant.foldsGrid)
-    plan.grid = {*foldedBlocks(state.grid), 1, 1};
+    plan.grid = {*blocks, 1, 1};
   plan.threads = threadsOf(state.info, variant);
   plan.dynamicSharedBytes = variant.dynamicSharedBytes;
-  std::optional<int64_t> blocks = foldedBlocks(state.grid);
   plan.mayOverlap = blocks && *blocks <= state.info.mostAwaitingBlocks;
   plan.parameters.reserve(variant.parameters.size());
   for (const Parameter &parameter : variant.parameters)

@@ -4,8 +4,8 @@
 #include "PointLoop.h"
 
 #include "tile/Analysis/Rereads.h"
-#include "tile/Analysis/Streams.h"
 #include "tile/Analysis/ScanTotal.h"
+#include "tile/Analysis/Streams.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -265,30 +265,21 @@ void KernelLowering::measureStreams() {
   llvm::SetVector<Value> tensors;
   for (Operation *load : streams)
     tensors.insert(cast<LoadOp>(load).getBuffer());
-  bool isKnown = true;
-  double known = 0;
-  for (Value tensor : tensors) {
-    auto type = cast<MemRefType>(tensor.getType());
-    isKnown = isKnown && type.hasStaticShape();
-    if (isKnown)
-      known += static_cast<double>(type.getNumElements()) * static_cast<double>(elementBytes(type.getElementType()));
-  }
-  if (isKnown) {
-    if (known < kLeastStreamed || known > kMostStreamed)
-      streams.clear();
-    else
-      isStreamed = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
-    return;
-  }
   Value total;
   for (Value tensor : tensors) {
     const TileStorage &storage = storageOf(tensor);
     Value bytes = constant(loc, elementBytes(storage.element));
     for (OpFoldResult extent : storage.extents)
-      bytes = arith::MulIOp::create(builder, loc, bytes, materialize(loc, extent));
-    total = total ? arith::AddIOp::create(builder, loc, total, bytes).getResult() : bytes;
+      bytes = builder.createOrFold<arith::MulIOp>(named("bytes"), bytes, materialize(loc, extent));
+    total = total ? builder.createOrFold<arith::AddIOp>(named("bytes"), total, bytes) : bytes;
   }
-  total.setLoc(named("bytes"));
+  if (std::optional<int64_t> bytes = getConstantIntValue(total)) {
+    if (*bytes < kLeastStreamed || *bytes > kMostStreamed)
+      streams.clear();
+    else
+      isStreamed = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+    return;
+  }
   auto compare = [&](arith::CmpIPredicate predicate, int64_t bound) {
     return arith::CmpIOp::create(builder, loc, predicate, total, constant(loc, bound));
   };

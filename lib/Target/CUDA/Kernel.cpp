@@ -236,8 +236,8 @@ void KernelEmitter::emitLanes() {
   line("const unsigned lanes = threadIdx.x < " + llvm::utostr(threads - partial) + " ? 0xffffffffu : " + last + ";");
 }
 
-/// A kernel may be started before the one it follows has ended. So it waits, before anything but its own number: every
-/// kernel, as one that did not would end early, and the next would take that for its turn.
+/// A kernel of few blocks may be started before the one it follows has ended. So it waits, before anything but its own
+/// number: every such kernel, as one that did not would end early, and the next would take that for its turn.
 LogicalResult KernelEmitter::emitBody(Block &body) {
   Block::iterator rest = llvm::find_if_not(
       body, [](Operation &op) { return isa<simt::ThreadIdOp>(op) || op.hasTrait<OpTrait::ConstantLike>(); });
