@@ -21,6 +21,9 @@ static constexpr int64_t kRegisters = 65536;
 /// What one of two blocks may hold in registers from phase to phase: 0.6 of its part. Two, because one block alone
 /// waits at its barriers while nothing is on its way.
 static constexpr int64_t kMostWords = kRegisters / 2 * 6 / 10;
+/// Rows that begin at any place of a vector have two ragged ends, chunks of them two each: they stay whole while one
+/// block holds them at all.
+static constexpr int64_t kMostRaggedWords = kRegisters * 9 / 10;
 /// Registers of a thread that may hold what waits, beside what computes.
 static constexpr int64_t kKeptWords = 16;
 /// Shared memory left for exchanges between warps.
@@ -39,18 +42,18 @@ static int64_t lines(const RowPhases &rows) {
   return count;
 }
 
+/// Whether rows of a tensor begin at any place of a vector: what is held would have another layout than what is loaded.
+static bool isRagged(const RowPhases &rows, unsigned number) {
+  int64_t pitch = cast<CopyOp>(rows.ops[number].op).getSourceType().getShape().back();
+  return !ShapedType::isDynamic(pitch) && pitch * elementBytes(sourceElement(rows, number)) % 16 != 0;
+}
+
 /// Chunks of at most one 16-byte access a thread, multiples of a vector.
 static int64_t chunkOf(const RowPhases &rows, int64_t threads) {
   int64_t bytes = 4;
   for (unsigned number : rows.sources)
     bytes = std::min(bytes, elementBytes(sourceElement(rows, number)));
   return std::max<int64_t>(threads / std::max<int64_t>(lines(rows), 1), 1) * (16 / bytes);
-}
-
-/// Whether rows of a tensor begin at any place of a vector: what is held would have another layout than what is loaded.
-static bool isRagged(const RowPhases &rows, unsigned number) {
-  int64_t pitch = cast<CopyOp>(rows.ops[number].op).getSourceType().getShape().back();
-  return !ShapedType::isDynamic(pitch) && pitch * elementBytes(sourceElement(rows, number)) % 16 != 0;
 }
 
 /// What else will stand in shared memory.
@@ -113,7 +116,8 @@ struct ChooseResidencyPass : impl::ChooseResidencyBase<ChooseResidencyPass> {
   void runOnOperation() override {
     KernelOp kernel = getOperation();
     for (const RowPhases &rows : findRowPhases(kernel)) {
-      if (rows.liveWords <= kMostWords)
+      bool hasRagged = llvm::any_of(rows.sources, [&](unsigned number) { return isRagged(rows, number); });
+      if (rows.liveWords <= (hasRagged ? kMostRaggedWords : kMostWords))
         continue;
       RowPlan plan = choosePlan(kernel, rows, sharedLimit);
       report(kernel, rows, plan);

@@ -180,8 +180,11 @@ void Chunker::emitChunks(int64_t count, int64_t first, Waits waits) {
   if (left > 0) {
     auto loop = UnrolledOp::create(builder, loc, ValueRange(), constants(left, builder.getContext()));
     addBody(builder, loc, loop.getBody(), 1);
-    emitPiece(
-        {(trip + first + trips * kChunksPerTrip) * plan.chunk, {loop.getInductionVars().front()}, plan.chunk, waits, 0});
+    emitPiece({(trip + first + trips * kChunksPerTrip) * plan.chunk,
+               {loop.getInductionVars().front()},
+               plan.chunk,
+               waits,
+               0});
   }
 }
 
