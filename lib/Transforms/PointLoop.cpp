@@ -157,6 +157,17 @@ tile::ElementPlace PointLoop::locate(const TileAccess &access) {
   return location;
 }
 
+tile::ElementPlace PointLoop::locate(const Staged &staged) {
+  ElementPlace location = locate(staged.access);
+  if (staged.unasked.empty())
+    return location;
+  location.limits.truncate(location.storage->limits.size());
+  for (auto [number, axis] : llvm::enumerate(axes))
+    if (axis.limit && !staged.unasked.contains(static_cast<int>(number)))
+      location.limits.push_back({axis.position, *axis.limit});
+  return location;
+}
+
 /// A divisor of the place in memory, as far as the vectors of the origin tell. \pre the location counts from the origin
 int64_t PointLoop::divisorFromOrigin(const ElementPlace &location) {
   SmallVector<OpFoldResult> leaves;

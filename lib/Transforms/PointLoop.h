@@ -75,6 +75,8 @@ private:
     int64_t laneRepeat = 1;
     /// The first digit that the moves walk themselves; they stand inside the loops of those before.
     size_t level = 0;
+    /// Axes along which no point need exist for the load to run.
+    llvm::SmallDenseSet<int> unasked;
     /// Instead of registers, where a load brings a single element.
     mlir::Value value;
   };
@@ -98,6 +100,7 @@ private:
   int64_t repeatsOf(const TileAccess &access, unsigned place, int64_t radix);
   bool isRepeated(const TileAccess &access);
   bool meetsStore(const TileAccess &access) const;
+  bool beginsWithPoint(const Axis &axis) const;
   void group();
   void placeMoves();
   void place(Staged &load);
@@ -122,6 +125,7 @@ private:
   mlir::LogicalResult emitBody();
 
   ElementPlace locate(const TileAccess &access);
+  ElementPlace locate(const Staged &staged);
   /// The register or private element an access names, at the present point.
   std::pair<mlir::Value, mlir::Value> privatePlace(mlir::Location loc, const TileAccess &access);
   int64_t numStaged(const Staged &staged) const;

@@ -195,7 +195,7 @@ void PointLoop::emitMoves(Staged &staged) {
     else if (staged.registers)
       readElements(staged, staged.registers, stagedIndex(plain(staged.op->getLoc()), staged));
     else
-      staged.value = k.readElement(cast<LoadOp>(staged.op), locate(staged.access), Value());
+      staged.value = k.readElement(cast<LoadOp>(staged.op), locate(staged), Value());
   });
 }
 
@@ -273,7 +273,7 @@ void PointLoop::overElements(const Staged &staged,
   k.loop(loc, staged.width, 1, /*isUnrolled=*/true, [&](OpFoldResult lane) {
     OpFoldResult begin = frame[kLane];
     frame[kLane] = nth(loc, k.materialize(loc, begin), lane);
-    body(locate(staged.access), lane);
+    body(locate(staged), lane);
     frame[kLane] = begin;
   });
 }
@@ -317,7 +317,7 @@ void PointLoop::writeElements(const Staged &staged, Value registers, Value first
 void PointLoop::emitMove(Staged &staged) {
   mlir::Location loc = plain(staged.op->getLoc());
   bool isStore = staged.access.isStore;
-  ElementPlace location = locate(staged.access);
+  ElementPlace location = locate(staged);
   Type element = location.storage->element;
   if (staged.direct && spaceOf(staged.direct->type()) == Space::Local)
     k.checkAccess(staged.direct->op, locate(*staged.direct), kLane, staged.width);

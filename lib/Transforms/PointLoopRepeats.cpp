@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "PointLoop.h"
 
+#include "tile/Analysis/Aliases.h"
+
 using namespace mlir;
 using namespace tile;
 
@@ -12,7 +14,8 @@ static constexpr unsigned kLane = 0;
 //===----------------------------------------------------------------------===//
 
 /// Is the access at one place while a number of the frame, below `radix`, runs through `count` neighbours, the first a
-/// multiple of that? Whether the point exists may change, as long as the first of them exists if any does.
+/// multiple of that? Whether the point exists may change, if the first of them exists when any does, or if it does no
+/// harm to read for points that do not exist: what the tensor has, and nobody writes.
 bool PointLoop::staysFor(const TileAccess &access, unsigned place, int64_t radix, int64_t count) {
   MLIRContext *context = op->getContext();
   ElementPlace location = locate(access);
@@ -31,10 +34,16 @@ bool PointLoop::staysFor(const TileAccess &access, unsigned place, int64_t radix
   if (!llvm::all_of(location.coordinates, stands) || !llvm::all_of(location.view, stands) ||
       !llvm::all_of(ofTensor, holds) || !llvm::all_of(location.windows, holds))
     return false;
+  bool isHarmless = location.storage->space == Space::Global && isOnlyRead(k.source, rootOf(access.buffer));
   return llvm::all_of(axes, [&](const Axis &axis) {
     std::optional<int64_t> step = axis.limit ? growth(axis.position) : 0;
-    return step == 0 || (step && *step > 0 && k.facts.range(axis.position, frame).isAtLeast(0));
+    return step == 0 || (step && *step > 0 && (beginsWithPoint(axis) || isHarmless));
   });
+}
+
+/// Places before the first point are none. \pre asked before the digits have values
+bool PointLoop::beginsWithPoint(const Axis &axis) const {
+  return k.facts.range(axis.position, frame).isAtLeast(0);
 }
 
 /// How many neighbouring values of a number of the frame one access serves: the most, of the divisors of `radix`.
@@ -93,6 +102,13 @@ void PointLoop::place(Staged &staged) {
   staged.laneRepeat = repeatsOf(staged.access, kLane, lanes);
   for (auto [number, digit] : llvm::enumerate(digits))
     staged.repeats[number] = repeatsOf(staged.access, digit.place, digit.radix);
+  for (auto [number, axis] : llvm::enumerate(axes)) {
+    bool changes = staged.laneRepeat > 1 && laneAxis == static_cast<int>(number);
+    for (auto [digit, repeat] : llvm::zip_equal(digits, staged.repeats))
+      changes |= repeat > 1 && digit.axis == static_cast<int>(number);
+    if (axis.limit && changes && !beginsWithPoint(axis))
+      staged.unasked.insert(static_cast<int>(number));
+  }
   for (size_t number = staged.level; number-- > 0;) {
     bool mayWalk = !staged.isChanged && (unrolls || staged.repeats[number] == digits[number].radix);
     if (!mayWalk)

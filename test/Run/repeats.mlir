@@ -12,6 +12,9 @@
 // RUN: tile-run %s --kernel spread --device sim --variant all --dim M=13 -DR=5 -DN=250 -DT=48 --checked | FileCheck %s
 // RUN: tile-run %s --kernel in_place --device sim --variant all -DN=256 -DT=32 | FileCheck %s
 // RUN: tile-run %s --kernel in_place --device sim --variant all -DN=250 -DT=48 --checked | FileCheck %s
+// RUN: tile-run %s --kernel odd_rows --count --dim M=16 2>/dev/null | FileCheck %s --check-prefix=ROWS
+// RUN: tile-run %s --kernel odd_rows --device sim --variant all --dim M=19 | FileCheck %s
+// RUN: tile-run %s --kernel odd_rows --device sim --variant all --dim M=19 --offset x=1 --checked | FileCheck %s
 // CHECK: verdict: right
 // $R = 8
 // $N = 256
@@ -80,4 +83,19 @@ tile.kernel @in_place(%x: memref<9x$Nxf32>) grid(%b) in (1) threads($T) {
     tile.store %r, %t[%i, %j] : memref<9x$Nxf32, #tile.shared>
   }
   tile.copy %t to %x : memref<9x$Nxf32, #tile.shared> to memref<9x$Nxf32>
+}
+
+// Rows that begin elsewhere in a vector: the first elements of some thread do not exist, its row's value does.
+// ROWS: "buffer": "s"
+// ROWS: "requests": 16
+!Y = memref<?x203xbf16>
+tile.kernel @odd_rows[%M](%x[%M, 203]: !Y, %s[%M]: !S, %y[%M, 203]: !Y) grid(%b) in (%M) threads(32) disjoint(%x, %s, %y) {
+  tile.parallel (%i, %j) in (1, 203) {
+    %v = tile.load %x[%b + %i, %j] : !Y
+    %u = tile.load %s[%b + %i] : !S
+    %f = arith.extf %v : bf16 to f32
+    %r = arith.addf %f, %u : f32
+    %h = arith.truncf %r : f32 to bf16
+    tile.store %h, %y[%b + %i, %j] : !Y
+  }
 }
