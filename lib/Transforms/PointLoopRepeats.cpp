@@ -18,6 +18,7 @@ static constexpr unsigned kLane = 0;
 /// harm to read for points that do not exist: what the tensor has, and nobody writes.
 bool PointLoop::staysFor(const TileAccess &access, unsigned place, int64_t radix, int64_t count) {
   MLIRContext *context = op->getContext();
+  k.facts.setDivisor(cast<Value>(frame[kLane]), 1); // any lane, not only those where a vector begins
   ElementPlace location = locate(access);
   unsigned number = location.operands.size();
   location.operands.append({someRun, somePlace});

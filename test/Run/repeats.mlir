@@ -15,6 +15,7 @@
 // RUN: tile-run %s --kernel odd_rows --count --dim M=16 2>/dev/null | FileCheck %s --check-prefix=ROWS
 // RUN: tile-run %s --kernel odd_rows --device sim --variant all --dim M=19 | FileCheck %s
 // RUN: tile-run %s --kernel odd_rows --device sim --variant all --dim M=19 --offset x=1 --checked | FileCheck %s
+// RUN: tile-run %s --kernel crossed --device sim --variant all | FileCheck %s
 // CHECK: verdict: right
 // $R = 8
 // $N = 256
@@ -97,5 +98,14 @@ tile.kernel @odd_rows[%M](%x[%M, 203]: !Y, %s[%M]: !S, %y[%M, 203]: !Y) grid(%b)
     %r = arith.addf %f, %u : f32
     %h = arith.truncf %r : f32 to bf16
     tile.store %h, %y[%b + %i, %j] : !Y
+  }
+}
+
+// Neighbours of a lane that may be odd: the sum of the two moves with either.
+!Z = memref<2x$Nxbf16>
+tile.kernel @crossed(%w: !W, %z: !Z) grid(%b) in (1) threads($T) disjoint(%w, %z) {
+  tile.parallel (%i, %j) in (2, $N) layout(#tile.distributed<2x$N = [(2 reg * 8), ($T thread, 8 reg)] threads $T>) {
+    %u = tile.load %w[(%i + %j) floordiv 2] : !W
+    tile.store %u, %z[%i, %j] : !Z
   }
 }

@@ -7,11 +7,11 @@ from tiles import TYPES, bracket, names
 class Repeats:
     """Part of a program: what it needs of the rest is `rng`, `threads`, and how to say, make and read things."""
 
-    def part_of(self, iv):
-        """A subscript that may stay while the variable runs through some neighbours, or through all of them."""
-        by = self.rng.choice([2, 3, 4, 8])
+    def part_of(self, ivs):
+        """A subscript that may stay while a variable runs through some neighbours, or through all of them."""
+        by, iv, other = self.rng.choice([2, 3, 4, 8]), self.rng.choice(ivs), self.rng.choice(ivs)
         return self.rng.choice([iv, iv, "0", "%b", f"{iv} floordiv {by}", f"{iv} mod {by}", f"{iv} + {by}",
-                                f"{iv} + %b * 3 - {by}"])
+                                f"{iv} + %b * 3 - {by}", f"({iv} + {other}) floordiv {by}", f"({iv} + {other} * {by}) mod 8"])
 
     def element(self, shape, kind, ivs):
         """Says a load from a tensor, over its edges, or from a tile; does not depend on every variable."""
@@ -22,7 +22,7 @@ class Repeats:
             return value, f"{value} = tile.load {tile.name}[{ivs[axis]}] : {tile.type}"
         rank = self.rng.choice([1, 2])
         name, text = self.input(kind, rank)
-        indices = bracket([self.part_of(self.rng.choice(ivs)) for _ in range(rank)])
+        indices = bracket([self.part_of(ivs) for _ in range(rank)])
         return value, f"{value} = tile.load {name}{indices} : {text}"
 
     def repeated(self):
