@@ -102,10 +102,10 @@ tile.kernel @odd_rows[%M](%x[%M, 203]: !Y, %s[%M]: !S, %y[%M, 203]: !Y) grid(%b)
 }
 
 // Neighbours of a lane that may be odd: the sum of the two moves with either.
-!Z = memref<2x$Nxbf16>
-tile.kernel @crossed(%w: !W, %z: !Z) grid(%b) in (1) threads($T) disjoint(%w, %z) {
-  tile.parallel (%i, %j) in (2, $N) layout(#tile.distributed<2x$N = [(2 reg * 8), ($T thread, 8 reg)] threads $T>) {
-    %u = tile.load %w[(%i + %j) floordiv 2] : !W
+!Z = memref<2x256xbf16>
+tile.kernel @crossed(%w: memref<256xbf16>, %z: !Z) grid(%b) in (1) threads(32) disjoint(%w, %z) {
+  tile.parallel (%i, %j) in (2, 256) layout(#tile.distributed<2x256 = [(2 reg * 8), (32 thread, 8 reg)] threads 32>) {
+    %u = tile.load %w[(%i + %j) floordiv 2] : memref<256xbf16>
     tile.store %u, %z[%i, %j] : !Z
   }
 }
