@@ -98,6 +98,8 @@ static RowPlan choosePlan(KernelOp kernel, const RowPhases &rows, int64_t shared
 
 static void report(KernelOp kernel, const RowPhases &rows, const RowPlan &plan) {
   for (AllocFragmentOp fragment : rows.fragments) {
+    if (fragment.getResult().use_empty())
+      continue;
     auto type = cast<MemRefType>(fragment.getResult().getType());
     int64_t words = llvm::divideCeil(tileBytes(type), 4 * kernel.getThreads());
     remark::passed(fragment.getLoc(),
