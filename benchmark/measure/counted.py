@@ -44,11 +44,11 @@ def example(name, dims, estimates=None, arguments=None, **given):
     return Case(f"examples/{name}.mlir", given, dims, "", arguments or {}, estimates or {})
 
 
-def pinned(name, dims, estimates=None, **given):
-    return Case(f"benchmark/counters/{name}.mlir", given, dims, "", {}, estimates or {})
+def pinned(name, dims, **given):
+    return Case(f"benchmark/counters/{name}.mlir", given, dims)
 
 
-JOINS = {"shared load": "NVRTC joins loads of neighbouring words, or leaves out what the thread has just written"}
+JOINS = "NVRTC joins loads of neighbouring words in different trips of the outer loop"
 TAIL = "odd pitch, masked tail"
 EPS = {"eps": "1e-5"}
 CASES = [
@@ -87,9 +87,9 @@ CASES = [
     example("row_product_staged", {"M": 64}),
     example("row_product_staged", {"M": 64}, PAD=0),
     example("row_product_staged", {"M": 64}, PAD=2),
-    example("row_prefix_staged", {"M": 64}, estimates=JOINS),
-    example("row_prefix_blocked", {"M": 32}, estimates=JOINS, T=64, V=64),
-    example("matmul", {"M": 128, "N": 128, "K": 64}, estimates=JOINS),
+    example("row_prefix_staged", {"M": 64}),
+    example("row_prefix_blocked", {"M": 32}, T=64, V=64),
+    example("matmul", {"M": 128, "N": 128, "K": 64}, {"shared load": JOINS}),
     # Layouts that are given, most of them bad.
     pinned("transpose_pinned", {"M": 256, "N": 256}, S="bf16", LAYOUT="#tile.linear"),
     pinned("transpose_pinned", {"M": 256, "N": 256}, S="f32", LAYOUT="#tile.linear"),
@@ -98,10 +98,10 @@ CASES = [
     pinned("transpose_pinned", {"M": 256, "N": 256}, S="f32", LAYOUT="#tile.xor<unit 16, bits 3, shift 8>"),
     pinned("transpose_pinned", {"M": 256, "N": 256}, S="i8", T=128),
     pinned("transpose_pinned", {"M": 256, "N": 128}, S="f64", T=512),
-    pinned("columns", {"M": 64}, estimates=JOINS, S="f32", LAYOUT="#tile.linear"),
+    pinned("columns", {"M": 64}, S="f32", LAYOUT="#tile.linear"),
     pinned("columns", {"M": 64}, S="f32", LAYOUT="#tile.padded<1>"),
-    pinned("columns", {"M": 64}, estimates=JOINS, S="f16", LAYOUT="#tile.linear"),
-    pinned("columns", {"M": 64}, estimates=JOINS, S="f64", LAYOUT="#tile.linear"),
+    pinned("columns", {"M": 64}, S="f16", LAYOUT="#tile.linear"),
+    pinned("columns", {"M": 64}, S="f64", LAYOUT="#tile.linear"),
     pinned("spread", {"M": 512}),
     pinned("copy_pinned", {"N": 1 << 16}),
     # Where the prediction is one for the typical warp and others differ.
@@ -131,9 +131,9 @@ ESTIMATES = """
 ### Estimates
 
 `--explain` speaks of a full warp of the typical block. Where others differ (masked tails, rows at odd pitches) or the address
-depends on data, the figure is an estimate, and null where there is none. And it speaks of the accesses in the CUDA text:
-NVRTC joins loads of neighbouring words of shared memory into wider ones, and moves loads whose value only some warps need.
-Then fewer requests run than the text has, and never more wavefronts than predicted.
+depends on data, the figure is an estimate, and null where there is none. And it speaks of the accesses in the CUDA text: where
+NVRTC joins loads of neighbouring words of shared memory into wider ones, fewer requests run than the text has, and never more
+wavefronts than predicted. The text joins what it can itself: partial results of warps, and loads of unrolled loops.
 """
 CALIBRATION = """
 ## The constants of the cost model

@@ -8,7 +8,8 @@
 namespace tile {
 
 /// Is the fragment, but for `writer`, read in loops alone that run in the threads of its first copy? Those are loops
-/// over points in the fragment's own layout that write no fragment. Then the other copies may hold anything.
+/// over points that write no fragment, whose layout has its positions and copies where the fragment's are in the thread
+/// number. Then the other copies may hold anything.
 ///
 /// Example: the sum of a row in every thread, `tile.reduce sum %r into %p`, that the block only copies to a tensor.
 bool isReadInFirstCopyAlone(mlir::Value fragment, mlir::Operation *writer);
