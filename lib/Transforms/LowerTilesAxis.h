@@ -121,6 +121,8 @@ private:
   llvm::SmallVector<mlir::AffineExpr> coordinates();
   llvm::SmallVector<Digit> rowThreads() const;
   int64_t pitchOf(int64_t slots) const;
+  void readPart(mlir::Value shared, mlir::Value from, mlir::Value registers, mlir::Value to, int64_t width,
+                bool isPadded);
   mlir::Value isInExtent(int dim);
 };
 

@@ -53,18 +53,31 @@ int64_t AxisLowering::slotsRead(int64_t count, int64_t bytes) {
   return done;
 }
 
+/// One move, or one load where it takes one slot.
+void AxisLowering::readPart(Value shared, Value from, Value registers, Value to, int64_t width, bool isPadded) {
+  if (width == elementBytes(cast<MemRefType>(shared.getType()).getElementType()))
+    return store(load(shared, from), registers, to);
+  auto move = simt::MoveOp::create(builder, loc, shared, from, registers, to, builder.getI64IntegerAttr(width));
+  if (isPadded)
+    move->setAttr(simt::kPadded, builder.getUnitAttr());
+}
+
 void AxisLowering::readSlots(Value shared, AffineExpr first, int64_t count, int64_t slots, Value registers) {
-  int64_t bytes = elementBytes(cast<MemRefType>(shared.getType()).getElementType());
-  for (int64_t done = 0, taken = 0; done < count; done += taken) {
+  int64_t bytes = elementBytes(cast<MemRefType>(shared.getType()).getElementType()), lanes = kMoveBytes / bytes;
+  int64_t done = 0;
+  while (done < count && widthOf((count - done) * bytes, kMoveBytes) == kMoveBytes)
+    done += lanes;
+  if (done > 0)
+    k.loop(loc, done, lanes, /*isUnrolled=*/true, [&](OpFoldResult slot) {
+      values.push_back(slot);
+      Value from = apply(placeOf(first + builder.getAffineDimExpr(values.size() - 1), slots));
+      readPart(shared, from, registers, k.materialize(loc, slot), kMoveBytes, done > count);
+      values.pop_back();
+    });
+  for (int64_t taken = 0; done < count; done += taken) {
     int64_t width = std::max(widthOf((count - done) * bytes, kMoveBytes), bytes);
     taken = width / bytes;
-    Value from = apply(placeOf(first + done, slots)), to = k.constant(loc, done);
-    if (taken == 1) {
-      store(load(shared, from), registers, to);
-      continue;
-    }
-    auto move = simt::MoveOp::create(builder, loc, shared, from, registers, to, builder.getI64IntegerAttr(width));
-    if (done + taken > count)
-      move->setAttr(simt::kPadded, builder.getUnitAttr());
+    readPart(shared, apply(placeOf(first + done, slots)), registers, k.constant(loc, done), width,
+             done + taken > count);
   }
 }

@@ -48,7 +48,8 @@ tile.kernel @six(%x: memref<768xf32>) grid(%b) in (1) threads(192) {
 // CHECK: %[[V:.+]] = simt.shared : memref<4xf64, #simt.shared>
 // CHECK: %[[I:.+]] = simt.shared : memref<4xi32, #simt.shared>
 // CHECK: simt.barrier
-// CHECK-COUNT-2: simt.move %[[V]]{{.*}} bytes 16 :
+// CHECK: scf.for
+// CHECK-NEXT: simt.move %[[V]]{{.*}} bytes 16 :
 // CHECK: simt.move %[[I]]{{.*}} bytes 16 :
 // CHECK-LABEL: simt.kernel @pairs_careful(
 tile.kernel @pairs(%x: memref<512xf64>, %v: memref<f64>, %i: memref<i32>) grid(%b) in (1) threads(128) disjoint(%x, %v, %i) {
