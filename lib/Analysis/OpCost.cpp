@@ -18,6 +18,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
+#include <set>
 
 using namespace mlir;
 using namespace tile;
@@ -328,13 +329,15 @@ void AccessCounter::request(const MemoryRequest &request) {
 }
 
 Pools AccessCounter::count(const AddressMap &addresses) {
-  int64_t width = movesAlone(access) ? 1 : widthOf(points, addresses, lane);
+  bool isAlone = movesAlone(access);
+  int64_t width = isAlone ? 1 : widthOf(points, addresses, lane);
   int64_t steps = points.steps(width), warps = points.warps();
   int64_t someSteps = std::min(steps, std::max<int64_t>(kMostRequests / warps, 4));
   int64_t someWarps = std::min(warps, std::max<int64_t>(kMostRequests / someSteps, 1));
   MemoryRequest last;
   SmallVector<int64_t> at;
-  for (int64_t warp = 0; warp < someWarps; ++warp)
+  for (int64_t warp = 0; warp < someWarps; ++warp) {
+    std::set<decltype(MemoryRequest::address)> before;
     for (int64_t step = 0; step < someSteps; ++step) {
       MemoryRequest one;
       one.bytes = width * addresses.elementBytes();
@@ -345,11 +348,14 @@ Pools AccessCounter::count(const AddressMap &addresses) {
         one.address[i] = addresses.address(at).value_or(0);
         isActive |= one.address[i] >= 0;
       }
-      // What does not change from step to step stays in a register.
-      if (isActive && (step == 0 || one.address != last.address))
+      // What does not change from step to step stays in a register; what may be read ahead, also from further back.
+      if (isAlone && step > 0)
+        before = {last.address};
+      if (isActive && before.insert(one.address).second)
         request(one);
       last = one;
     }
+  }
   double times = double(steps) * warps / (double(someSteps) * someWarps);
   if (space == Space::Global) {
     double fresh = touched == 0 ? 0 : std::min(1.0, seen.size() / touched);

@@ -82,6 +82,13 @@ static json::Value toJson(const TotalLine &total) {
   return json::Object{{"line", total.line}, {"buffer", total.buffer}, {"scan_line", total.scan}};
 }
 
+static json::Value toJson(const ResidencyLine &residency) {
+  return json::Object{{"line", residency.line},           {"buffer", residency.buffer},
+                      {"registers", residency.registers}, {"passes", residency.passes},
+                      {"chunk", residency.chunk},         {"held_shared", residency.shared},
+                      {"held_registers", residency.held}, {"read_again", residency.again}};
+}
+
 template <class T> static json::Array toJson(const std::vector<T> &lines) {
   json::Array array;
   for (const T &line : lines)
@@ -102,7 +109,8 @@ json::Value Explanation::toJson() const {
                       {"accesses", tile::toJson(accesses)},
                       {"layouts", tile::toJson(layouts)},
                       {"conversions", tile::toJson(conversions)},
-                      {"totals", tile::toJson(totals)}};
+                      {"totals", tile::toJson(totals)},
+                      {"residency", tile::toJson(residency)}};
 }
 
 //===----------------------------------------------------------------------===//
@@ -162,6 +170,19 @@ static std::string withCost(const std::optional<std::string> &layout, const std:
   return layout.value_or("-") + (layout && cost ? ": " + numberText(cost) : "");
 }
 
+/// "98304 from shared memory, 32768 from registers, chunks of 8192".
+static std::string placesOf(const ResidencyLine &residency) {
+  std::string text;
+  auto add = [&](int64_t count, const char *where) {
+    if (count > 0)
+      text += std::to_string(count) + where;
+  };
+  add(residency.shared, " from shared memory, ");
+  add(residency.held, " from registers, ");
+  add(residency.again, " from the tensor again, ");
+  return text + "in chunks of " + std::to_string(residency.chunk);
+}
+
 static void printHead(llvm::raw_ostream &os, const Explanation &explanation) {
   auto figure = [](const std::optional<int64_t> &value) { return value ? std::to_string(*value) : "unknown"; };
   os << "kernel " << explanation.kernel << ": " << explanation.arch << ", " << explanation.threads << " threads, "
@@ -218,6 +239,14 @@ void Explanation::print(llvm::raw_ostream &os) const {
       rows.push_back(
           {std::to_string(total.line), total.buffer, "the total of the scan in line " + std::to_string(total.scan)});
     os << "totals\n";
+    printTable(os, rows);
+  }
+  if (!residency.empty()) {
+    std::vector<Row> rows = {{"line", "buffer", "would take", "passes", "a pass reads of a row"}};
+    for (const ResidencyLine &line : residency)
+      rows.push_back({std::to_string(line.line), line.buffer, std::to_string(line.registers) + " registers a thread",
+                      std::to_string(line.passes), placesOf(line)});
+    os << "residency\n";
     printTable(os, rows);
   }
 }

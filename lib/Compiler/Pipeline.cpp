@@ -62,6 +62,7 @@ void tile::addPipeline(OpPassManager &manager, const PipelineSettings &settings)
   // Place, order and size what the threads share.
   kernels.addPass(createPlanSharedMemory({sharedLimit(settings.arch)}));
   kernels.addPass(createInsertBarriers());
+  kernels.addPass(createUnswitchGuards());
   kernels.addPass(createChooseIndexWidth());
   kernels.addPass(createFuseMultiplyAdd());
   kernels.addPass(createCSEPass());

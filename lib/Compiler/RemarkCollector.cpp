@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RemarkCollector.h"
 
+#include <tuple>
+
 using namespace mlir;
 
 namespace tile {
@@ -59,7 +61,7 @@ private:
 void collectRemarks(MLIRContext &context, std::vector<CollectedRemark> &remarks) {
   remark::RemarkCategories categories;
   categories.passed = categories.missed = categories.analysis = categories.failed =
-      "access|layout|conversion|total|kernel|blocks";
+      "access|layout|conversion|total|residency|kernel|blocks";
   LogicalResult enabled = remark::enableOptimizationRemarks(
       context, std::make_unique<Collector>(remarks), std::make_unique<remark::RemarkEmittingPolicyAll>(), categories);
   assert(succeeded(enabled) && "a context has one remark engine, enabled once");
@@ -112,6 +114,29 @@ static ConversionLine conversionOf(const CollectedRemark &remark) {
   return conversion;
 }
 
+static ResidencyLine residencyOf(const CollectedRemark &remark) {
+  ResidencyLine residency;
+  residency.line = remark.line;
+  residency.buffer = remark.text("buffer");
+  residency.registers = remark.integer("registers").value_or(0);
+  residency.passes = remark.integer("passes").value_or(0);
+  residency.chunk = remark.integer("chunk").value_or(0);
+  residency.shared = remark.integer("shared").value_or(0);
+  residency.held = remark.integer("held").value_or(0);
+  residency.again = remark.integer("again").value_or(0);
+  return residency;
+}
+
+/// The pieces of a row have fragments of one name, mostly of one layout: once is enough.
+static void addLayout(LayoutLine layout, std::vector<LayoutLine> &layouts) {
+  bool isKnown = llvm::any_of(layouts, [&](const LayoutLine &known) {
+    return std::tie(known.line, known.buffer, known.space, known.layout) ==
+           std::tie(layout.line, layout.buffer, layout.space, layout.layout);
+  });
+  if (!isKnown || layout.space != "fragment")
+    layouts.push_back(std::move(layout));
+}
+
 void addRemarks(ArrayRef<CollectedRemark> remarks, Explanation &explanation) {
   for (const CollectedRemark &remark : remarks) {
     if (remark.kernel != explanation.kernel)
@@ -119,11 +144,13 @@ void addRemarks(ArrayRef<CollectedRemark> remarks, Explanation &explanation) {
     if (remark.category == "access")
       explanation.accesses.push_back(accessOf(remark));
     if (remark.category == "layout")
-      explanation.layouts.push_back(layoutOf(remark));
+      addLayout(layoutOf(remark), explanation.layouts);
     if (remark.category == "conversion")
       explanation.conversions.push_back(conversionOf(remark));
     if (remark.category == "total")
       explanation.totals.push_back({remark.line, remark.text("buffer"), remark.integer("scan").value_or(0)});
+    if (remark.category == "residency")
+      explanation.residency.push_back(residencyOf(remark));
     if (remark.category == "blocks")
       explanation.blockOrder = remark.text("order") + ": " + remark.text("why");
     if (remark.category == "kernel") {

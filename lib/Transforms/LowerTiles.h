@@ -149,6 +149,7 @@ private:
   // One element at a time (LowerTilesElements.cpp).
   ViewCoordinates coordinatesOf(mlir::AffineMap map, mlir::ValueRange indices);
   mlir::Value loadElement(LoadOp load);
+  mlir::Value readElement(LoadOp load, const ElementPlace &location, mlir::Value condition);
   mlir::LogicalResult storeElement(StoreOp store, mlir::Value value, mlir::Value condition);
   mlir::LogicalResult atomicElement(AtomicOp atomic, mlir::Value condition);
   mlir::Value convertElement(simt::ConvertOp convert);

@@ -11,13 +11,6 @@
 using namespace mlir;
 using namespace tile;
 
-ReductionRule tile::ruleOf(StringRef word, MemRefType source) {
-  std::optional<Reduction> kind = parseReduction(word.str());
-  std::optional<ReductionRule> rule = reductionRule(*kind, *scalarType(source.getElementType()));
-  assert(rule && "the verifier refuses what no rule covers");
-  return *rule;
-}
-
 AxisLowering::AxisLowering(KernelLowering &lowering, Operation *op, DistributedAttr layout, int64_t axis,
                            ReductionRule rule, bool anyRadix)
     : k(lowering), builder(lowering.builder), loc(plain(op->getLoc())), layout(layoutOf(layout)),
@@ -233,7 +226,7 @@ void AxisLowering::store(Value value, Value buffer, Value index) {
 }
 
 Value AxisLowering::identity() {
-  return arith::ConstantOp::create(builder, loc, attributeOf(builder.getContext(), rule.accumulator, rule.identity));
+  return createIdentity(builder, loc, rule);
 }
 
 Value AxisLowering::widen(Value value) {
@@ -245,38 +238,5 @@ Value AxisLowering::narrow(Value value) {
 }
 
 Value AxisLowering::combine(Value a, Value b) {
-  switch (rule.combine) {
-  case BinaryOp::AddF:
-    return arith::AddFOp::create(builder, loc, a, b);
-  case BinaryOp::MulF:
-    return arith::MulFOp::create(builder, loc, a, b);
-  case BinaryOp::MaximumF:
-    return arith::MaximumFOp::create(builder, loc, a, b);
-  case BinaryOp::MinimumF:
-    return arith::MinimumFOp::create(builder, loc, a, b);
-  case BinaryOp::MaxNumF:
-    return arith::MaxNumFOp::create(builder, loc, a, b);
-  case BinaryOp::MinNumF:
-    return arith::MinNumFOp::create(builder, loc, a, b);
-  case BinaryOp::AddI:
-    return arith::AddIOp::create(builder, loc, a, b);
-  case BinaryOp::MulI:
-    return arith::MulIOp::create(builder, loc, a, b);
-  case BinaryOp::MaxSI:
-    return arith::MaxSIOp::create(builder, loc, a, b);
-  case BinaryOp::MinSI:
-    return arith::MinSIOp::create(builder, loc, a, b);
-  case BinaryOp::MaxUI:
-    return arith::MaxUIOp::create(builder, loc, a, b);
-  case BinaryOp::MinUI:
-    return arith::MinUIOp::create(builder, loc, a, b);
-  case BinaryOp::AndI:
-    return arith::AndIOp::create(builder, loc, a, b);
-  case BinaryOp::OrI:
-    return arith::OrIOp::create(builder, loc, a, b);
-  case BinaryOp::XorI:
-    return arith::XOrIOp::create(builder, loc, a, b);
-  default:
-    llvm_unreachable("no reduction combines by another op");
-  }
+  return createCombined(builder, loc, rule, a, b);
 }

@@ -12,15 +12,12 @@
 #ifndef TILE_TRANSFORMS_LOWERTILESAXIS_H
 #define TILE_TRANSFORMS_LOWERTILESAXIS_H
 
+#include "Combine.h"
 #include "LowerTiles.h"
 
 #include "tile/Analysis/ThreadDigits.h"
-#include "tile/Support/Identity.h"
 
 namespace tile {
-
-/// How a reduction combines, by its word. \pre the verifier accepted the word for the elements of `source`.
-ReductionRule ruleOf(llvm::StringRef word, mlir::MemRefType source);
 
 class AxisLowering {
 protected:

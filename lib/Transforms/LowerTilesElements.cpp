@@ -128,8 +128,13 @@ Value KernelLowering::loadElement(LoadOp load) {
     if (Value known = points->privateLoad(load))
       return known;
   ElementPlace location = locate(storageOf(load.getBuffer()), coordinatesOf(load.getMap(), load.getIndices()));
+  return readElement(load, location, points ? points->loadCondition(loc, load) : Value());
+}
+
+/// The element at a place, or the pad. The condition, if there is one, stands for those of the place.
+Value KernelLowering::readElement(LoadOp load, const ElementPlace &location, Value condition) {
+  mlir::Location loc = plain(load.getLoc());
   Type element = location.storage->element;
-  Value condition = points ? points->loadCondition(loc, load) : Value();
   if (!condition)
     condition = conditionOf(loc, location, -1, 1);
   auto read = [&] {

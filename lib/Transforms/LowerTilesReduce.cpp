@@ -255,11 +255,7 @@ void ReduceLowering::lowerFrom(ScanOp scan) {
 
 void ReduceLowering::take(Value element) {
   Value index = numberOf(kept), partial = load(partials[0], index);
-  Value value = widen(element);
-  if (rule.map == UnaryOp::AbsF)
-    value = math::AbsFOp::create(builder, loc, value);
-  if (rule.map == UnaryOp::AbsI)
-    value = math::AbsIOp::create(builder, loc, value);
+  Value value = createMapped(builder, loc, rule, widen(element));
   store(combine(partial, value), partials[0], index);
 }
 

@@ -21,8 +21,11 @@ static constexpr int64_t kGroupVectors = 4, kGroupBytes = kVectorBytes * kGroupV
 PointLoop::PointLoop(KernelLowering &lowering, Operation *op, Block &body)
     : k(lowering), op(op), body(body), parent(lowering.points) {
   k.scratch.push_back(std::make_unique<Block>());
-  frame.push_back(k.scratch.back()->addArgument(k.builder.getIndexType(), op->getLoc()));
+  auto unknown = [&] { return k.scratch.back()->addArgument(k.builder.getIndexType(), op->getLoc()); };
+  frame.push_back(unknown());
   frame.push_back(k.thread);
+  someRun = unknown();
+  somePlace = unknown();
 }
 
 /// Adds a digit to the frame, as an unknown number below its radix.
@@ -154,6 +157,17 @@ tile::ElementPlace PointLoop::locate(const TileAccess &access) {
   return location;
 }
 
+tile::ElementPlace PointLoop::locate(const Staged &staged) {
+  ElementPlace location = locate(staged.access);
+  if (staged.unasked.empty())
+    return location;
+  location.limits.truncate(location.storage->limits.size());
+  for (auto [number, axis] : llvm::enumerate(axes))
+    if (axis.limit && !staged.unasked.contains(static_cast<int>(number)))
+      location.limits.push_back({axis.position, *axis.limit});
+  return location;
+}
+
 /// A divisor of the place in memory, as far as the vectors of the origin tell. \pre the location counts from the origin
 int64_t PointLoop::divisorFromOrigin(const ElementPlace &location) {
   SmallVector<OpFoldResult> leaves;
@@ -232,6 +246,7 @@ bool PointLoop::isMovable(const TileAccess &access) const {
 }
 
 void PointLoop::stage() {
+  k.facts.setRange(cast<Value>(frame[kLane]), {0, lanes - 1});
   for (auto [number, access] : llvm::enumerate(accesses)) {
     Space space = spaceOf(access.type());
     if (isa<AtomicOp>(access.op) || (space != Space::Global && space != Space::Shared) || !isMovable(access))
@@ -243,11 +258,20 @@ void PointLoop::stage() {
       return (access.isStore || other.isStore) && mayAlias(access.buffer, other.buffer);
     });
     int64_t width = isOrdered ? 1 : widthOf(access);
-    if (width == 1)
+    bool isChanged = meetsStore(access);
+    bool mayRepeat = !access.isStore && (width > 1 || !isChanged) && isRepeated(access);
+    if (width == 1 && !mayRepeat)
       continue;
-    Staged staged{access.op, access, width, {}, {}, nullptr};
-    findDirect(staged);
-    k.usedVector(k.storageOf(access.buffer), width);
+    Staged staged;
+    staged.op = access.op;
+    staged.access = access;
+    staged.width = width;
+    staged.isRepeated = mayRepeat;
+    staged.isChanged = isChanged;
+    if (!mayRepeat)
+      findDirect(staged);
+    if (width > 1)
+      k.usedVector(k.storageOf(access.buffer), width);
     (access.isStore ? stores : loads).insert({access.op, staged});
   }
   joinMoves();
@@ -258,7 +282,8 @@ void PointLoop::joinMoves() {
   for (auto &[op, staged] : stores) {
     auto source = cast<StoreOp>(op).getValue().getDefiningOp<LoadOp>();
     auto *load = source ? loads.find(source) : loads.end();
-    if (load == loads.end() || staged.direct || load->second.direct || !source.getResult().hasOneUse())
+    if (load == loads.end() || staged.direct || load->second.direct || !source.getResult().hasOneUse() ||
+        repeatsOf(load->second.access, kLane, lanes) > 1)
       continue;
     staged.loadedBy = source;
     staged.isAsync = load->second.isAsync = mayGoAsync(load->second, staged);
@@ -346,7 +371,7 @@ void PointLoop::findDirect(Staged &staged) {
   passedOn.insert(staged.op);
 }
 
-/// The innermost digits whose vectors are staged together.
+/// The innermost digits whose vectors are staged together. Single elements are read where their digits are walked.
 void PointLoop::group() {
   int64_t bytes = 0, points = lanes;
   bool touchesRegisters = false;
@@ -354,7 +379,8 @@ void PointLoop::group() {
     touchesRegisters |= spaceOf(cast<MemRefType>(rootOf(access.buffer).getType())) == Space::Fragment;
   for (auto *map : {&loads, &stores})
     for (auto &[op, staged] : *map)
-      bytes = std::max(bytes, elementBytes(staged.access.type().getElementType()));
+      if (staged.width > 1)
+        bytes = std::max(bytes, elementBytes(staged.access.type().getElementType()));
   int64_t total = 1;
   for (const PointDigit &digit : digits)
     total *= digit.radix;

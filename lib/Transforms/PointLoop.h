@@ -11,7 +11,9 @@
 //       for group digits, lane:       %v = %x_staged[…]; …; %y_staged[…] = %w   (bodies)
 //       for group digits:             move 16 bytes of %y_staged to %B          (stores)
 //
-// A vector that the body only passes on to or from registers moves there directly.
+// A vector that the body only passes on to or from registers moves there directly. A load whose place stays while a
+// digit runs, or the lane, is staged too, of whatever width: it runs once for all values of that digit, outside its
+// loop.
 //
 #ifndef TILE_TRANSFORMS_POINTLOOP_H
 #define TILE_TRANSFORMS_POINTLOOP_H
@@ -66,6 +68,17 @@ private:
     mlir::Operation *loadedBy = nullptr;
     /// The two go from global to shared memory without registers, and the thread goes on at once.
     bool isAsync = false;
+    /// A load that brings the same at several points; but the body may change it from one group to the next.
+    bool isRepeated = false, isChanged = false;
+    /// How many neighbouring values of each digit, and of the lane, one move serves.
+    llvm::SmallVector<int64_t> repeats;
+    int64_t laneRepeat = 1;
+    /// The first digit that the moves walk themselves; they stand inside the loops of those before.
+    size_t level = 0;
+    /// Axes along which no point need exist for the load to run.
+    llvm::SmallDenseSet<int> unasked;
+    /// Instead of registers, where a load brings a single element.
+    mlir::Value value;
   };
 
   PointLoop(KernelLowering &lowering, mlir::Operation *op, mlir::Block &body);
@@ -83,11 +96,23 @@ private:
   bool mayGoAsync(const Staged &load, const Staged &store);
   bool isAligned(const TileAccess &access, int64_t width);
   int64_t divisorFromOrigin(const ElementPlace &location);
+  bool staysFor(const TileAccess &access, unsigned place, int64_t radix, int64_t count);
+  int64_t repeatsOf(const TileAccess &access, unsigned place, int64_t radix);
+  bool isRepeated(const TileAccess &access);
+  bool meetsStore(const TileAccess &access) const;
+  bool beginsWithPoint(const Axis &axis) const;
   void group();
+  void placeMoves();
+  void place(Staged &load);
+  size_t numOutside() const;
   mlir::LogicalResult emit();
   mlir::LogicalResult emitStrips(size_t axis);
-  mlir::LogicalResult emitGroups();
-  void overDigits(bool grouped, size_t next, llvm::function_ref<void()> body);
+  mlir::LogicalResult emitOutside(size_t next);
+  mlir::LogicalResult emitGroup();
+  void overGroup(size_t next, llvm::function_ref<void()> body);
+  void overMoves(const Staged &staged, size_t next, llvm::function_ref<void()> body);
+  void allocate(Staged &staged);
+  void emitLoads(size_t level);
   void emitMoves(Staged &staged);
   void emitMove(Staged &staged);
   void emitAsyncMove(Staged &store);
@@ -100,9 +125,11 @@ private:
   mlir::LogicalResult emitBody();
 
   ElementPlace locate(const TileAccess &access);
+  ElementPlace locate(const Staged &staged);
   /// The register or private element an access names, at the present point.
   std::pair<mlir::Value, mlir::Value> privatePlace(mlir::Location loc, const TileAccess &access);
-  mlir::Value stagedIndex(mlir::Location loc);
+  int64_t numStaged(const Staged &staged) const;
+  mlir::Value stagedIndex(mlir::Location loc, const Staged &staged);
   int64_t widthOf(const TileAccess &access);
   bool mayAlias(mlir::Value a, mlir::Value b) const;
   bool isMovable(const TileAccess &access) const;
@@ -134,6 +161,8 @@ private:
   llvm::MapVector<mlir::Operation *, Staged> loads, stores;
   llvm::DenseSet<mlir::Operation *> passedOn; ///< loads and stores that a direct move replaces
   mlir::Value isWriter;
+  /// Stand-ins for parts of a digit.
+  mlir::Value someRun, somePlace;
   bool unrolls = true;
   bool isMasked = false; ///< the bodies must not run for points that do not exist
 };

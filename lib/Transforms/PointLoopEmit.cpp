@@ -22,6 +22,7 @@ LogicalResult PointLoop::emit() {
   mlir::Location loc = plain(op->getLoc());
   stage();
   group();
+  placeMoves();
   isMasked = needsMask();
   recordPadding();
   Value isActive;
@@ -47,14 +48,8 @@ LogicalResult PointLoop::emit() {
 
 /// Dimensions whose extent is known at run time only are walked strip by strip, all threads together.
 LogicalResult PointLoop::emitStrips(size_t number) {
-  if (number == axes.size()) {
-    LogicalResult result = success();
-    overDigits(/*grouped=*/false, 0, [&] {
-      if (succeeded(result))
-        result = emitGroups();
-    });
-    return result;
-  }
+  if (number == axes.size())
+    return emitOutside(0);
   Axis &axis = axes[number];
   if (!axis.strip)
     return emitStrips(number + 1);
@@ -67,39 +62,29 @@ LogicalResult PointLoop::emitStrips(size_t number) {
   return emitStrips(number + 1);
 }
 
-/// Walks the digits inside, or outside, of the group; the outermost first.
-void PointLoop::overDigits(bool grouped, size_t next, function_ref<void()> inside) {
-  while (next < digits.size() && digits[next].isGrouped != grouped)
-    ++next;
-  if (next == digits.size())
-    return inside();
+/// Walks the digits outside of the group, the outermost first; a load stands inside those that it depends on.
+LogicalResult PointLoop::emitOutside(size_t next) {
+  if (next == digits.size() || digits[next].isGrouped)
+    return emitGroup();
+  emitLoads(next);
   PointDigit &digit = digits[next];
   OpFoldResult outside = frame[digit.place];
-  k.loop(plain(op->getLoc()), digit.radix, 1, grouped || unrolls, [&](OpFoldResult value) {
+  LogicalResult result = success();
+  k.loop(plain(op->getLoc()), digit.radix, 1, unrolls, [&](OpFoldResult value) {
     frame[digit.place] = value;
-    overDigits(grouped, next + 1, inside);
+    result = emitOutside(next + 1);
   });
   frame[digit.place] = outside;
+  return result;
 }
 
-LogicalResult PointLoop::emitGroups() {
-  int64_t points = lanes;
-  for (const PointDigit &digit : digits)
-    points *= digit.isGrouped ? digit.radix : 1;
+LogicalResult PointLoop::emitGroup() {
+  size_t level = numOutside();
   for (auto *map : {&loads, &stores})
-    for (auto &[staged, info] : *map)
-      if (info.isAsync)
-        continue;
-      else if (info.loadedBy)
-        info.registers = loads.find(info.loadedBy)->second.registers;
-      else if (!info.direct)
-        info.registers = simt::RegistersOp::create(k.builder, staged->getLoc(),
-                                                   MemRefType::get(points, info.access.type().getElementType(),
-                                                                   MemRefLayoutAttrInterface(),
-                                                                   simt::RegisterAttr::get(k.builder.getContext())));
-  for (auto &[staged, info] : loads)
-    if (!info.isAsync)
-      emitMoves(info);
+    for (auto &[op, staged] : *map)
+      if (staged.level == level)
+        allocate(staged);
+  emitLoads(level);
   if (failed(emitBodies()))
     return failure();
   for (auto &[staged, info] : stores)
@@ -107,19 +92,43 @@ LogicalResult PointLoop::emitGroups() {
   return success();
 }
 
+/// Walks the digits of the group, the outermost first.
+void PointLoop::overGroup(size_t next, function_ref<void()> inside) {
+  if (next == digits.size())
+    return inside();
+  PointDigit &digit = digits[next];
+  OpFoldResult outside = frame[digit.place];
+  k.loop(plain(op->getLoc()), digit.radix, 1, /*isUnrolled=*/true, [&](OpFoldResult value) {
+    frame[digit.place] = value;
+    overGroup(next + 1, inside);
+  });
+  frame[digit.place] = outside;
+}
+
 //===----------------------------------------------------------------------===//
 // Vectors
 //===----------------------------------------------------------------------===//
 
-/// Where the present point lies in the registers of a group.
-Value PointLoop::stagedIndex(mlir::Location loc) {
-  AffineExpr index = getAffineDimExpr(kLane, op->getContext());
-  int64_t stride = lanes;
-  for (size_t i = digits.size(); i-- > 0;)
-    if (digits[i].isGrouped) {
-      index = index + getAffineDimExpr(digits[i].place, op->getContext()) * stride;
-      stride *= digits[i].radix;
-    }
+/// Elements of one set of registers.
+int64_t PointLoop::numStaged(const Staged &staged) const {
+  int64_t count = lanes / staged.laneRepeat;
+  for (size_t i = staged.level; i < digits.size(); ++i)
+    count *= digits[i].radix / staged.repeats[i];
+  return count;
+}
+
+/// Where the present point lies in the registers.
+Value PointLoop::stagedIndex(mlir::Location loc, const Staged &staged) {
+  AffineExpr index = getAffineConstantExpr(0, op->getContext());
+  int64_t stride = 1;
+  auto add = [&](unsigned place, int64_t radix, int64_t repeat) {
+    if (repeat < radix)
+      index = index + getAffineDimExpr(place, op->getContext()).floorDiv(repeat) * stride;
+    stride *= radix / repeat;
+  };
+  add(kLane, lanes, staged.laneRepeat);
+  for (size_t i = digits.size(); i-- > staged.level;)
+    add(digits[i].place, digits[i].radix, staged.repeats[i]);
   return k.apply(loc, index, frame);
 }
 
@@ -139,14 +148,54 @@ std::pair<Value, Value> PointLoop::privatePlace(mlir::Location loc, const TileAc
   return {k.storageOf(rootOf(access.buffer)).buffer, k.apply(loc, index, frame)};
 }
 
+void PointLoop::allocate(Staged &staged) {
+  bool isSingle = !staged.access.isStore && staged.width == 1 && numStaged(staged) == 1;
+  if (staged.isAsync || staged.direct || isSingle)
+    return;
+  if (staged.loadedBy) {
+    staged.registers = loads.find(staged.loadedBy)->second.registers;
+    return;
+  }
+  auto type = MemRefType::get(numStaged(staged), staged.access.type().getElementType(), MemRefLayoutAttrInterface(),
+                              simt::RegisterAttr::get(k.builder.getContext()));
+  staged.registers = simt::RegistersOp::create(k.builder, staged.op->getLoc(), type);
+}
+
+/// The loads whose moves walk the digits from `level` on.
+void PointLoop::emitLoads(size_t level) {
+  for (auto &[op, staged] : loads) {
+    if (staged.level != level || staged.isAsync)
+      continue;
+    if (level < numOutside())
+      allocate(staged);
+    emitMoves(staged);
+  }
+}
+
+/// Walks what one move after the other is for.
+void PointLoop::overMoves(const Staged &staged, size_t next, function_ref<void()> inside) {
+  bool isLane = next == digits.size();
+  unsigned place = isLane ? kLane : digits[next].place;
+  int64_t radix = isLane ? lanes : digits[next].radix;
+  int64_t step = isLane ? std::max(staged.width, staged.laneRepeat) : staged.repeats[next];
+  OpFoldResult outside = frame[place];
+  k.loop(plain(staged.op->getLoc()), radix, step, /*isUnrolled=*/true, [&](OpFoldResult value) {
+    frame[place] = value;
+    isLane ? inside() : overMoves(staged, next + 1, inside);
+  });
+  frame[place] = outside;
+}
+
 void PointLoop::emitMoves(Staged &staged) {
-  overDigits(/*grouped=*/true, 0, [&] {
-    OpFoldResult outside = frame[kLane];
-    k.loop(plain(staged.op->getLoc()), lanes, staged.width, /*isUnrolled=*/true, [&](OpFoldResult lane) {
-      frame[kLane] = lane;
-      staged.isAsync ? emitAsyncMove(staged) : emitMove(staged);
-    });
-    frame[kLane] = outside;
+  overMoves(staged, staged.level, [&] {
+    if (staged.isAsync)
+      emitAsyncMove(staged);
+    else if (staged.width > 1)
+      emitMove(staged);
+    else if (staged.registers)
+      readElements(staged, staged.registers, stagedIndex(plain(staged.op->getLoc()), staged));
+    else
+      staged.value = k.readElement(cast<LoadOp>(staged.op), locate(staged), Value());
   });
 }
 
@@ -224,7 +273,7 @@ void PointLoop::overElements(const Staged &staged,
   k.loop(loc, staged.width, 1, /*isUnrolled=*/true, [&](OpFoldResult lane) {
     OpFoldResult begin = frame[kLane];
     frame[kLane] = nth(loc, k.materialize(loc, begin), lane);
-    body(locate(staged.access), lane);
+    body(locate(staged), lane);
     frame[kLane] = begin;
   });
 }
@@ -268,12 +317,13 @@ void PointLoop::writeElements(const Staged &staged, Value registers, Value first
 void PointLoop::emitMove(Staged &staged) {
   mlir::Location loc = plain(staged.op->getLoc());
   bool isStore = staged.access.isStore;
-  ElementPlace location = locate(staged.access);
+  ElementPlace location = locate(staged);
   Type element = location.storage->element;
   if (staged.direct && spaceOf(staged.direct->type()) == Space::Local)
     k.checkAccess(staged.direct->op, locate(*staged.direct), kLane, staged.width);
-  auto [registers, first] =
-      staged.direct ? privatePlace(loc, *staged.direct) : std::pair<Value, Value>(staged.registers, stagedIndex(loc));
+  const Staged &holder = staged.loadedBy ? loads.find(staged.loadedBy)->second : staged;
+  auto [registers, first] = staged.direct ? privatePlace(loc, *staged.direct)
+                                          : std::pair<Value, Value>(staged.registers, stagedIndex(loc, holder));
   bool isWide = mayReadBeyond(staged, location, staged.width);
   Value whole = isWide ? touchesTensor(loc, location, staged.width) : k.conditionOf(loc, location, kLane, staged.width);
   auto load = dyn_cast<LoadOp>(staged.op);
@@ -441,7 +491,7 @@ LogicalResult PointLoop::emitBodies() {
     return success();
   LogicalResult result = success();
   bool hasStaged = !loads.empty() || !stores.empty();
-  overDigits(/*grouped=*/true, 0, [&] {
+  overGroup(numOutside(), [&] {
     OpFoldResult outside = frame[kLane];
     k.loop(plain(op->getLoc()), lanes, 1, hasStaged || unrolls, [&](OpFoldResult lane) {
       frame[kLane] = lane;
@@ -474,8 +524,12 @@ LogicalResult PointLoop::emitBody() {
 Value PointLoop::privateLoad(LoadOp load) {
   mlir::Location loc = plain(load.getLoc());
   Type element = load.getType();
-  if (const auto *staged = loads.find(load); staged != loads.end())
-    return simt::LoadOp::create(k.builder, load.getLoc(), element, staged->second.registers, stagedIndex(loc));
+  if (const auto *staged = loads.find(load); staged != loads.end()) {
+    if (staged->second.value)
+      return staged->second.value;
+    Value index = stagedIndex(loc, staged->second);
+    return simt::LoadOp::create(k.builder, load.getLoc(), element, staged->second.registers, index);
+  }
   const TileAccess *access = accessOf(load);
   bool isFragment = spaceOf(cast<MemRefType>(rootOf(load.getBuffer()).getType())) == Space::Fragment;
   if (!isFragment)
@@ -489,7 +543,7 @@ Value PointLoop::privateLoad(LoadOp load) {
 bool PointLoop::privateStore(StoreOp store, Value value) {
   mlir::Location loc = store.getLoc();
   if (const auto *staged = stores.find(store); staged != stores.end()) {
-    simt::StoreOp::create(k.builder, loc, value, staged->second.registers, stagedIndex(loc));
+    simt::StoreOp::create(k.builder, loc, value, staged->second.registers, stagedIndex(loc, staged->second));
     return true;
   }
   if (spaceOf(cast<MemRefType>(rootOf(store.getBuffer()).getType())) != Space::Fragment)

@@ -9,11 +9,12 @@ float values are small whole numbers, so that no order of additions matters. Pro
 import sys
 
 from layouts import LayoutPair, distributed
+from repeats import Repeats
 from running import main
 from tiles import BITS, EXTENTS, FLOATS, INTEGERS, SMALL_FLOATS, THREADS, TYPES, Tile, bracket, is_float, names, product
 
 
-class Program:
+class Program(Repeats):
     """One random program, built statement by statement."""
 
     def __init__(self, rng):
@@ -307,12 +308,11 @@ class Program:
 
     def copy(self):
         source = self.pick() or self.fresh()
-        space = self.rng.choice(["shared", "fragment"])
         other = self.rng.random() < 0.3 and source.kind != "i1"
         kind = self.rng.choice(INTEGERS + FLOATS) if other else source.kind
         if is_float(source.kind) and not is_float(kind):
             kind = source.kind
-        target = self.alloc(source.shape, kind, space)
+        target = self.alloc(source.shape, kind, self.rng.choice(["shared", "fragment"]))
         self.say(f"tile.copy {source.name} to {target.name}{' cast' if kind != source.kind else ''} : "
                  f"{source.type} to {target.type}")
         self.tiles.append(target)
@@ -562,18 +562,21 @@ class Program:
 
     def flush(self, tile):
         """The tile's present contents, as an output."""
-        out = f"%o{len(self.outputs)}"
-        dims = "".join(f"{extent}x" for extent in tile.shape)
-        self.outputs.append(f"{out}: memref<2x{dims}{tile.kind}>")
+        out, text = self.output(tile.shape, tile.kind)
         start = bracket(["%b"] + ["0"] * len(tile.shape))
-        self.say(f"tile.copy {tile.name} to {out}{start} : {tile.type} to memref<2x{dims}{tile.kind}>")
+        self.say(f"tile.copy {tile.name} to {out}{start} : {tile.type} to {text}")
+
+    def output(self, shape, kind):
+        """A tensor of the shape for each block."""
+        name, text = f"%o{len(self.outputs)}", f"memref<2x{''.join(f'{extent}x' for extent in shape)}{kind}>"
+        self.outputs.append(f"{name}: {text}")
+        return name, text
 
     def text(self):
-        statements = [self.elementwise] * 4 + [self.flat, self.strided, self.reduce, self.scan, self.argreduce, self.copy, self.window,
-                                               self.alias, self.atomic, self.loop, self.dynamic, self.by_thread,
-                                               self.scalar, self.gather, self.vectors, self.pinned, self.converted, self.converted,
-                                               self.branch,
-                                               self.large]
+        statements = [self.elementwise] * 4 + [self.repeated] * 2 + [self.converted] * 2
+        statements += [self.flat, self.strided, self.reduce, self.scan, self.argreduce, self.copy, self.window, self.alias,
+                       self.atomic, self.loop, self.dynamic, self.by_thread, self.scalar, self.gather, self.vectors,
+                       self.pinned, self.branch, self.large]
         self.fresh()
         for _ in range(self.rng.choice([1, 2, 3, 4, 6])):
             self.rng.choice(statements)()
@@ -586,7 +589,9 @@ class Program:
             self.options += ["--dim", f"{size}={self.sizes[size]}"]
         body = [line.replace("%M floordiv 16", "2") if "M" not in used else line for line in self.lines]
         sizes = bracket([f"%{size}" for size in used]) if used else ""
-        head = f"tile.kernel @f{sizes}({arguments}) grid(%b) in (2) threads({self.threads}) {{"
+        tensors = ", ".join(argument.split(":")[0].split("[")[0] for argument in self.inputs + self.outputs)
+        apart = f" disjoint({tensors})" if self.rng.random() < 0.5 else ""
+        head = f"tile.kernel @f{sizes}({arguments}) grid(%b) in (2) threads({self.threads}){apart} {{"
         thread = ["  %t = tile.thread_id"] if self.explicit else []
         return "\n".join([head] + thread + body + ["}", ""])
 

@@ -159,6 +159,21 @@ class Rows:
         self.output(value, value_type, shape, self.kind)
         self.output(index, index_type, shape, "i32")
 
+    def add(self, source, source_type):
+        """A tensor with one value a row, a column or a block, added where the rows are."""
+        kept = [axis for axis in range(len(self.shape)) if self.rng.random() < 0.4]
+        memory = self.memref(self.outer([self.shape[axis] for axis in kept] or [1]), self.kind)
+        self.arguments.append(f"%a_in: {memory}")
+        target = self.tile("%a", self.shape, self.kind)
+        ivs = [f"%n{axis}" for axis in range(len(self.shape))]
+        start = ["%b"] * (self.blocks > 0) + ([ivs[axis] for axis in kept] or ["0"])
+        self.lines += [f"tile.parallel ({', '.join(ivs)}) in ({', '.join(map(str, self.shape))}) {{",
+                       f"%e = tile.load {source}{bracket(ivs)} : {source_type}",
+                       f"%f = tile.load %a_in{bracket(start)} : {memory}",
+                       f"%g = arith.add{'f' if is_float(self.kind) else 'i'} %e, %f : {self.kind}",
+                       f"tile.store %g, %a{bracket(ivs)} : {target}", "}"]
+        self.output("%a", target, self.shape, self.kind)
+
     def reduce(self, number, source, source_type, op, dim, accumulate=None):
         """The target holds `accumulate` before, if that is given; (name, type, shape) of the target."""
         shape = self.shape[:dim] + self.shape[dim + 1:]
@@ -183,6 +198,8 @@ class Rows:
         if self.rng.random() < 0.3:
             self.output(*self.reduce(3, "%x", counted, "sum", self.rng.randrange(len(self.shape))), self.kind)
         self.search(4, "%y", drawn)
+        if self.rng.random() < 0.5:
+            self.add("%y", drawn)
         body = "".join(f"  {line}\n" for line in self.lines)
         return f"tile.kernel @f({', '.join(self.arguments)}) grid(%b) in ({self.blocks or 1}) threads({self.threads}) {{\n{body}}}\n"
 

@@ -52,6 +52,17 @@ struct ConversionLine {
   std::vector<int64_t> between; ///< lines of the two accesses that disagree
 };
 
+/// Where a fragment waits that would live in more registers than a block has to spare.
+struct ResidencyLine {
+  int64_t line = 0;
+  std::string buffer;
+  int64_t registers = 0; ///< it would take, of each thread
+  int64_t passes = 0;    ///< over the rows
+  int64_t chunk = 0;     ///< elements of a row at a time
+  /// Elements of a row of what was copied: held in shared memory, in registers, and read again in each pass.
+  int64_t shared = 0, held = 0, again = 0;
+};
+
 /// A reduction that takes the total of a scan beside it.
 struct TotalLine {
   int64_t line = 0;
@@ -83,6 +94,7 @@ struct Explanation {
   std::vector<LayoutLine> layouts;
   std::vector<ConversionLine> conversions;
   std::vector<TotalLine> totals;
+  std::vector<ResidencyLine> residency;
 
   /// Adds what the compiler of the CUDA text said.
   void setResources(int64_t registerCount, int64_t spilledBytes);

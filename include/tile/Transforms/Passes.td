@@ -3,6 +3,7 @@
 #ifndef TILE_TRANSFORMS_PASSES_TD
 #define TILE_TRANSFORMS_PASSES_TD
 
+include "tile/Transforms/ChooseResidency.td"
 include "tile/Transforms/InferLayouts.td"
 include "tile/Transforms/InsertConversions.td"
 include "tile/Transforms/ExpandCopies.td"
@@ -15,6 +16,7 @@ include "tile/Transforms/ForwardStores.td"
 include "tile/Transforms/JoinLoads.td"
 include "tile/Transforms/PlanSharedMemory.td"
 include "tile/Transforms/InsertBarriers.td"
+include "tile/Transforms/UnswitchGuards.td"
 include "tile/Transforms/HoldWords.td"
 include "tile/Transforms/FuseMultiplyAdd.td"
 include "tile/Transforms/ChooseIndexWidth.td"

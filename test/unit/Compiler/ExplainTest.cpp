@@ -30,6 +30,7 @@ Explanation sample() {
   report.layouts.push_back({"acc", 3, "fragment", "linear", 2.5, 2.0, std::nullopt, std::nullopt, "pinned"});
   report.conversions.push_back({4, "acc", "through shared memory", "1 store, 1 barrier, 1 load", std::nullopt, {3, 4}});
   report.totals.push_back({7, "carry", 5});
+  report.residency.push_back({3, "acc", 128, 3, 8192, 98304, 32768, 0});
   return report;
 }
 
@@ -39,7 +40,7 @@ TEST(ExplainJson, Keys) {
   const llvm::json::Object &report = *value.getAsObject();
   EXPECT_EQ(keysOf(report), (std::set<std::string>{"kernel", "arch", "threads", "shared_bytes", "registers",
                                                    "spill_bytes", "block_order", "regime", "limited_by", "accesses",
-                                                   "layouts", "conversions", "totals"}));
+                                                   "layouts", "conversions", "totals", "residency"}));
   EXPECT_EQ(keysOf(*report.getArray("accesses")->front().getAsObject()),
             (std::set<std::string>{"line", "op", "buffer", "space", "kind", "instruction", "bytes_per_thread",
                                    "sectors_per_request", "ideal_sectors", "wavefronts", "ideal_wavefronts", "guards",
@@ -51,6 +52,9 @@ TEST(ExplainJson, Keys) {
             (std::set<std::string>{"line", "buffer", "kind", "instructions", "cost", "between"}));
   EXPECT_EQ(keysOf(*report.getArray("totals")->front().getAsObject()),
             (std::set<std::string>{"line", "buffer", "scan_line"}));
+  EXPECT_EQ(keysOf(*report.getArray("residency")->front().getAsObject()),
+            (std::set<std::string>{"line", "buffer", "registers", "passes", "chunk", "held_shared", "held_registers",
+                                   "read_again"}));
 }
 
 /// What does not apply is null, not missing and not zero.

@@ -1,0 +1,129 @@
+// ChooseResidency.cpp - see ChooseResidency.td.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ChunkRows.h"
+#include "tile/Analysis/TileAccess.h"
+#include "tile/Transforms/Passes.h"
+
+#include "dialects/Tile/Checks.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+
+namespace tile {
+#define GEN_PASS_DEF_CHOOSERESIDENCY
+#include "tile/Transforms/Passes.h.inc"
+
+/// Registers of a multiprocessor.
+static constexpr int64_t kRegisters = 65536;
+/// What one of two blocks may hold in registers from phase to phase: 0.6 of its part. Two, because one block alone
+/// waits at its barriers while nothing is on its way.
+static constexpr int64_t kMostWords = kRegisters / 2 * 6 / 10;
+/// Rows that begin at any place of a vector have two ragged ends, chunks of them two each: they stay whole while one
+/// block holds them at all.
+static constexpr int64_t kMostRaggedWords = kRegisters * 9 / 10;
+/// Registers of a thread that may hold what waits, beside what computes.
+static constexpr int64_t kKeptWords = 16;
+/// Shared memory left for exchanges between warps.
+static constexpr int64_t kReserve = 8192;
+/// With more threads two blocks have less than 64 registers a thread, and one runs at a time.
+static constexpr int64_t kMostThreadsOfTwo = 512;
+
+static Type sourceElement(const RowPhases &rows, unsigned number) {
+  return cast<CopyOp>(rows.ops[number].op).getSourceType().getElementType();
+}
+
+static int64_t lines(const RowPhases &rows) {
+  int64_t count = 1;
+  for (int64_t extent : ArrayRef(rows.shape).drop_back())
+    count *= extent;
+  return count;
+}
+
+/// Whether rows of a tensor begin at any place of a vector: what is held would have another layout than what is loaded.
+static bool isRagged(const RowPhases &rows, unsigned number) {
+  int64_t pitch = cast<CopyOp>(rows.ops[number].op).getSourceType().getShape().back();
+  return !ShapedType::isDynamic(pitch) && pitch * elementBytes(sourceElement(rows, number)) % 16 != 0;
+}
+
+/// Chunks of at most one 16-byte access a thread, multiples of a vector.
+static int64_t chunkOf(const RowPhases &rows, int64_t threads) {
+  int64_t bytes = 4;
+  for (unsigned number : rows.sources)
+    bytes = std::min(bytes, elementBytes(sourceElement(rows, number)));
+  return std::max<int64_t>(threads / std::max<int64_t>(lines(rows), 1), 1) * (16 / bytes);
+}
+
+/// What else will stand in shared memory.
+static int64_t takenBytes(KernelOp kernel) {
+  int64_t bytes = kReserve;
+  kernel.walk([&](AllocSharedOp op) { bytes += tileBytes(cast<MemRefType>(op.getResult().getType())); });
+  return bytes;
+}
+
+/// As much as fits waits in shared memory, then in registers.
+static RowPlan planFor(const RowPhases &rows, int64_t threads, int64_t sharedRoom) {
+  RowPlan plan;
+  plan.chunk = chunkOf(rows, threads);
+  plan.readAgain = rows.shape.back() / plan.chunk;
+  plan.tail = rows.shape.back() % plan.chunk;
+  int64_t bytes = 0;
+  for (unsigned number : rows.sources) {
+    bytes += lines(rows) * plan.chunk * elementBytes(sourceElement(rows, number));
+    if (isRagged(rows, number))
+      return plan;
+  }
+  if (bytes == 0)
+    return plan;
+  int64_t count = plan.readAgain, mostKept = kKeptWords / llvm::divideCeil(bytes, 4 * threads);
+  plan.inShared = std::clamp<int64_t>(sharedRoom / bytes, 0, count);
+  // Whole trips, if the registers have room for what is left.
+  if (int64_t whole = plan.inShared / kChunksPerTrip * kChunksPerTrip; count - whole <= mostKept)
+    plan.inShared = whole;
+  plan.inRegisters = std::min(count - plan.inShared, mostKept);
+  plan.readAgain = count - plan.inShared - plan.inRegisters;
+  return plan;
+}
+
+static RowPlan choosePlan(KernelOp kernel, const RowPhases &rows, int64_t sharedLimit) {
+  int64_t threads = kernel.getThreads(), taken = takenBytes(kernel);
+  RowPlan alone = planFor(rows, threads, sharedLimit - taken);
+  if (threads > kMostThreadsOfTwo)
+    return alone;
+  RowPlan paired = planFor(rows, threads, sharedLimit / 2 - taken);
+  return paired.readAgain > alone.readAgain ? alone : paired;
+}
+
+static void report(KernelOp kernel, const RowPhases &rows, const RowPlan &plan) {
+  for (AllocFragmentOp fragment : rows.fragments) {
+    auto type = cast<MemRefType>(fragment.getResult().getType());
+    int64_t words = llvm::divideCeil(tileBytes(type), 4 * kernel.getThreads());
+    remark::passed(fragment.getLoc(),
+                   remark::RemarkOpts::name("residency").category("residency").function(kernel.getSymName()))
+        << remark::metric("buffer", nameOf(fragment.getResult())) << remark::metric("registers", words)
+        << remark::metric("passes", static_cast<int64_t>(rows.phases.size())) << remark::metric("chunk", plan.chunk)
+        << remark::metric("shared", plan.inShared * plan.chunk) << remark::metric("held", plan.inRegisters * plan.chunk)
+        << remark::metric("again", plan.readAgain * plan.chunk + plan.tail);
+  }
+}
+
+namespace {
+struct ChooseResidencyPass : impl::ChooseResidencyBase<ChooseResidencyPass> {
+  using ChooseResidencyBase::ChooseResidencyBase;
+
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    for (const RowPhases &rows : findRowPhases(kernel)) {
+      bool hasRagged = llvm::any_of(rows.sources, [&](unsigned number) { return isRagged(rows, number); });
+      if (rows.liveWords <= (hasRagged ? kMostRaggedWords : kMostWords))
+        continue;
+      RowPlan plan = choosePlan(kernel, rows, sharedLimit);
+      report(kernel, rows, plan);
+      chunkRows(kernel, rows, plan);
+    }
+  }
+};
+} // namespace
+} // namespace tile

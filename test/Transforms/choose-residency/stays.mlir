@@ -1,0 +1,106 @@
+// RUN: tile-opt %s --pass-pipeline="builtin.module(tile.kernel(tile-choose-residency))" -split-input-file | FileCheck %s
+
+// Short enough for the registers of two blocks: 19660 words.
+// CHECK-LABEL: tile.kernel @short
+// CHECK-NOT: tile.serial
+!X = memref<?x19656xf32>
+!Row = memref<1x19656xf32, #tile.fragment>
+!One = memref<1xf32, #tile.fragment>
+tile.kernel @short[%M](%x[%M, 19656]: !X, %y[%M, 19656]: !X) grid(%b) in (%M) threads(256) disjoint(%x, %y) {
+  %r = tile.alloc_fragment : !Row
+  %s = tile.alloc_fragment : !One
+  tile.copy %x[%b, 0] to %r : !X to !Row
+  tile.reduce sum %r into %s dim 1 : !Row into !One
+  tile.parallel (%i, %j) in (1, 19656) {
+    %v = tile.load %r[%i, %j] : !Row
+    %m = tile.load %s[%i] : !One
+    %d = arith.subf %v, %m : f32
+    tile.store %d, %y[%b + %i, %j] : !X
+  }
+}
+
+// -----
+
+// Nothing lives from one phase to the next: the elements are added as they come.
+// CHECK-LABEL: tile.kernel @once
+// CHECK-NOT: tile.serial
+!X = memref<?x65536xf32>
+!Row = memref<1x65536xf32, #tile.fragment>
+!One = memref<1xf32, #tile.fragment>
+tile.kernel @once[%M](%x[%M, 65536]: !X, %o[%M]: memref<?xf32>) grid(%b) in (%M) threads(256) disjoint(%x, %o) {
+  %r = tile.alloc_fragment : !Row
+  %s = tile.alloc_fragment : !One
+  tile.copy %x[%b, 0] to %r : !X to !Row
+  tile.reduce sum %r into %s dim 1 : !Row into !One
+  tile.copy %s to %o[%b] : !One to memref<?xf32>
+}
+
+// -----
+
+// A pinned layout is the user's word that the fragment is in registers.
+// CHECK-LABEL: tile.kernel @pinned
+// CHECK-NOT: tile.serial
+!X = memref<?x32768xf32>
+!Row = memref<1x32768xf32, #tile.fragment>
+!One = memref<1xf32, #tile.fragment>
+tile.kernel @pinned[%M](%x[%M, 32768]: !X, %y[%M, 32768]: !X) grid(%b) in (%M) threads(512) disjoint(%x, %y) {
+  %r = tile.alloc_fragment layout(#tile.distributed<1x32768 = [(), (16 reg * 4, 512 thread, 4 reg)] threads 512>) : !Row
+  %s = tile.alloc_fragment : !One
+  tile.copy %x[%b, 0] to %r : !X to !Row
+  tile.reduce sum %r into %s dim 1 : !Row into !One
+  tile.parallel (%i, %j) in (1, 32768) {
+    %v = tile.load %r[%i, %j] : !Row
+    %m = tile.load %s[%i] : !One
+    %d = arith.subf %v, %m : f32
+    tile.store %d, %y[%b + %i, %j] : !X
+  }
+}
+
+// -----
+
+// The tensor is written (y may be x): what was read once cannot be read again.
+// CHECK-LABEL: tile.kernel @inplace
+// CHECK-NOT: tile.serial
+!X = memref<?x32768xf32>
+!Row = memref<1x32768xf32, #tile.fragment>
+!One = memref<1xf32, #tile.fragment>
+tile.kernel @inplace[%M](%x[%M, 32768]: !X, %y[%M, 32768]: !X) grid(%b) in (%M) threads(512) {
+  %r = tile.alloc_fragment : !Row
+  %s = tile.alloc_fragment : !One
+  tile.copy %x[%b, 0] to %r : !X to !Row
+  tile.reduce sum %r into %s dim 1 : !Row into !One
+  tile.parallel (%i, %j) in (1, 32768) {
+    %v = tile.load %r[%i, %j] : !Row
+    %m = tile.load %s[%i] : !One
+    %d = arith.subf %v, %m : f32
+    tile.store %d, %y[%b + %i, %j] : !X
+  }
+}
+
+// -----
+
+// The first result is gone when the last phase would need it to compute the fragment anew.
+// CHECK-LABEL: tile.kernel @overwritten
+// CHECK-NOT: tile.serial
+!X = memref<?x32768xf32>
+!Row = memref<1x32768xf32, #tile.fragment>
+!One = memref<1xf32, #tile.fragment>
+tile.kernel @overwritten[%M](%x[%M, 32768]: !X, %y[%M, 32768]: !X) grid(%b) in (%M) threads(512) disjoint(%x, %y) {
+  %r = tile.alloc_fragment : !Row
+  %s = tile.alloc_fragment : !One
+  tile.copy %x[%b, 0] to %r : !X to !Row
+  tile.reduce max %r into %s dim 1 : !Row into !One
+  tile.parallel (%i, %j) in (1, 32768) {
+    %v = tile.load %r[%i, %j] : !Row
+    %m = tile.load %s[%i] : !One
+    %d = arith.subf %v, %m : f32
+    tile.store %d, %r[%i, %j] : !Row
+  }
+  tile.reduce sum %r into %s dim 1 : !Row into !One
+  tile.parallel (%i, %j) in (1, 32768) {
+    %v = tile.load %r[%i, %j] : !Row
+    %m = tile.load %s[%i] : !One
+    %d = arith.divf %v, %m : f32
+    tile.store %d, %y[%b + %i, %j] : !X
+  }
+}
