@@ -5,6 +5,7 @@
 #include "mlir/Pass/PassManager.h"
 
 void tile::addLayoutPasses(mlir::OpPassManager &kernels, int64_t sharedLimit) {
+  kernels.addPass(createSplitWebs());
   kernels.addPass(createChooseResidency({sharedLimit}));
   kernels.addPass(createInferLayouts());
   kernels.addPass(createInsertConversions());

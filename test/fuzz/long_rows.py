@@ -97,7 +97,7 @@ class LongRows:
         cast = " cast" if self.outer != self.kind else self.rng.choice(["", f" pad {'2.0' if self.is_float else '5'}"])
         self.say(f"tile.copy %x[%b * $R, 0] to %r{cast} : !T to !Row")
         current = "%r"
-        reuses = self.rng.random() < 0.2  # then nothing can be computed anew, and all stays in registers
+        reuses = self.rng.random() < 0.4
         for phase in range(self.rng.choice([1, 2, 2, 3])):
             results = [f"%s{0 if reuses else phase}"]
             self.reduce(current, results[0])

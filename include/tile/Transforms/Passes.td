@@ -3,6 +3,7 @@
 #ifndef TILE_TRANSFORMS_PASSES_TD
 #define TILE_TRANSFORMS_PASSES_TD
 
+include "tile/Transforms/SplitWebs.td"
 include "tile/Transforms/ChooseResidency.td"
 include "tile/Transforms/InferLayouts.td"
 include "tile/Transforms/InsertConversions.td"

@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --pass-pipeline="builtin.module(tile.kernel(tile-choose-residency))" -split-input-file | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline="builtin.module(tile.kernel(tile-split-webs,tile-choose-residency))" -split-input-file | FileCheck %s
 
 // Mean and largest element are one phase, a mean is divided by the whole row, and the tail is a chunk of its own, read
 // again. 16 of 19 chunks wait in shared memory, three in registers; the place in the row is counted on.
@@ -62,6 +62,40 @@ tile.kernel @ragged[%M](%x[%M, 65537]: !X, %y[%M, 65537]: !X) grid(%b) in (%M) t
     %v = tile.load %r[%i, %j] : !Row
     %m = tile.load %s[%i] : !One
     %d = arith.subf %v, %m : f32
+    tile.store %d, %y[%b + %i, %j] : !X
+  }
+}
+
+// -----
+
+// One name for both results: the second begins another fragment, so the first stays known.
+// CHECK-LABEL: tile.kernel @again
+// CHECK: %s = tile.alloc_fragment
+// CHECK-NEXT: %[[S1:.*]] = tile.alloc_fragment
+// CHECK: tile.reduce max %{{.*}} into %s dim 1
+// CHECK: tile.load %s[
+// CHECK: tile.reduce sum %{{.*}} into %[[S1]] dim 1
+// CHECK: tile.load %s[
+// CHECK: tile.load %[[S1]][
+!X = memref<?x32768xf32>
+!Row = memref<1x32768xf32, #tile.fragment>
+!One = memref<1xf32, #tile.fragment>
+tile.kernel @again[%M](%x[%M, 32768]: !X, %y[%M, 32768]: !X) grid(%b) in (%M) threads(512) disjoint(%x, %y) {
+  %r = tile.alloc_fragment : !Row
+  %s = tile.alloc_fragment : !One
+  tile.copy %x[%b, 0] to %r : !X to !Row
+  tile.reduce max %r into %s dim 1 : !Row into !One
+  tile.parallel (%i, %j) in (1, 32768) {
+    %v = tile.load %r[%i, %j] : !Row
+    %m = tile.load %s[%i] : !One
+    %d = arith.subf %v, %m : f32
+    tile.store %d, %r[%i, %j] : !Row
+  }
+  tile.reduce sum %r into %s dim 1 : !Row into !One
+  tile.parallel (%i, %j) in (1, 32768) {
+    %v = tile.load %r[%i, %j] : !Row
+    %m = tile.load %s[%i] : !One
+    %d = arith.divf %v, %m : f32
     tile.store %d, %y[%b + %i, %j] : !X
   }
 }

@@ -25,7 +25,7 @@
 
 // EXPLAIN: residency
 // EXPLAIN-NEXT: line  buffer  would take              passes  a pass reads of a row
-// EXPLAIN-NEXT: 48    r       128 registers a thread  3       98304 from shared memory, 32768 from registers, in chunks of 8192
+// EXPLAIN-NEXT: 43    r       128 registers a thread  3       98304 from shared memory, 32768 from registers, in chunks of 8192
 // EXPLAIN: verdict: right
 
 // JSON: "residency": [

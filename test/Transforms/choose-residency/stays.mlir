@@ -79,25 +79,26 @@ tile.kernel @inplace[%M](%x[%M, 32768]: !X, %y[%M, 32768]: !X) grid(%b) in (%M) 
 
 // -----
 
-// The first result is gone when the last phase would need it to compute the fragment anew.
+// The first result is gone when the last phase would need it to compute the fragment anew, because the
+// second is added to it.
 // CHECK-LABEL: tile.kernel @overwritten
 // CHECK-NOT: tile.serial
 !X = memref<?x32768xf32>
-!Row = memref<1x32768xf32, #tile.fragment>
-!One = memref<1xf32, #tile.fragment>
+!Row = memref<2x32768xf32, #tile.fragment>
+!One = memref<2xf32, #tile.fragment>
 tile.kernel @overwritten[%M](%x[%M, 32768]: !X, %y[%M, 32768]: !X) grid(%b) in (%M) threads(512) disjoint(%x, %y) {
   %r = tile.alloc_fragment : !Row
   %s = tile.alloc_fragment : !One
   tile.copy %x[%b, 0] to %r : !X to !Row
   tile.reduce max %r into %s dim 1 : !Row into !One
-  tile.parallel (%i, %j) in (1, 32768) {
+  tile.parallel (%i, %j) in (2, 32768) {
     %v = tile.load %r[%i, %j] : !Row
     %m = tile.load %s[%i] : !One
     %d = arith.subf %v, %m : f32
     tile.store %d, %r[%i, %j] : !Row
   }
-  tile.reduce sum %r into %s dim 1 : !Row into !One
-  tile.parallel (%i, %j) in (1, 32768) {
+  tile.reduce sum %r into %s dim 1 accumulate : !Row into !One
+  tile.parallel (%i, %j) in (2, 32768) {
     %v = tile.load %r[%i, %j] : !Row
     %m = tile.load %s[%i] : !One
     %d = arith.divf %v, %m : f32
