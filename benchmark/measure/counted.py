@@ -13,12 +13,11 @@ class Case:
     dims: dict
     kernel: str = ""
     arguments: dict = dataclasses.field(default_factory=dict)
-    estimate: str = ""
-    joins: bool = False  # shared loads that the compiler of the CUDA text joins or moves
+    estimates: dict = dataclasses.field(default_factory=dict)  # "shared load", …: why its prediction is not exact
 
     def estimate_of(self, space, kind):
         """Why the prediction of a row is not exact; empty if it is."""
-        return self.estimate or (JOINS if self.joins and (space, kind) == ("shared", "load") else "")
+        return self.estimates.get(f"{space} {kind}", "")
 
     def words(self):
         words = [self.file]
@@ -37,19 +36,20 @@ class Case:
         return f"{self.file} {self.definitions()}"
 
 
-def operator(name, dims, kernel="", arguments=None, estimate="", joins=False, **given):
-    return Case(f"benchmark/operators/{name}.mlir", given, dims, kernel, arguments or {}, estimate, joins)
+def operator(name, dims, kernel="", arguments=None, estimates=None, **given):
+    return Case(f"benchmark/operators/{name}.mlir", given, dims, kernel, arguments or {}, estimates or {})
 
 
-def example(name, dims, estimate="", arguments=None, joins=False, **given):
-    return Case(f"examples/{name}.mlir", given, dims, "", arguments or {}, estimate, joins)
+def example(name, dims, estimates=None, arguments=None, **given):
+    return Case(f"examples/{name}.mlir", given, dims, "", arguments or {}, estimates or {})
 
 
-def pinned(name, dims, joins=False, **given):
-    return Case(f"benchmark/counters/{name}.mlir", given, dims, joins=joins)
+def pinned(name, dims, **given):
+    return Case(f"benchmark/counters/{name}.mlir", given, dims)
 
 
-JOINS = "NVRTC joins loads of neighbouring words, or moves them where only some warps need them"
+JOINS = "NVRTC joins loads of neighbouring words in different trips of the outer loop"
+TAIL = "odd pitch, masked tail"
 EPS = {"eps": "1e-5"}
 CASES = [
     # Elements: widths, types, numbers of threads.
@@ -67,17 +67,17 @@ CASES = [
     operator("transpose_direct", {"M": 512, "N": 512}, T=512, B=128),
     operator("transpose_direct", {"M": 256, "N": 512}, T=128, B=64),
     # Rows: reductions and scans, with an exchange in shared memory between warps.
-    operator("row_reduce", {"M": 64}, joins=True, T=256, R=1, N=4096, KIND="sum"),
+    operator("row_reduce", {"M": 64}, T=256, R=1, N=4096, KIND="sum"),
     operator("row_reduce", {"M": 64}, T=128, R=4, N=1024, KIND="prod"),
-    operator("row_reduce", {"M": 64}, joins=True, T=96, R=1, N=1536, KIND="sum"),
-    operator("row_scan", {"M": 64}, joins=True, T=256, R=1, N=4096, KIND="sum"),
-    operator("row_scan", {"M": 64}, joins=True, T=64, R=1, N=4096, KIND="prod"),
+    operator("row_reduce", {"M": 64}, T=96, R=1, N=1536, KIND="sum"),
+    operator("row_scan", {"M": 64}, T=256, R=1, N=4096, KIND="sum"),
+    operator("row_scan", {"M": 64}, T=64, R=1, N=4096, KIND="prod"),
     operator("row_scan", {"M": 64}, T=512, R=1, N=8192, KIND="sum"),
-    operator("softmax", {"M": 64}, joins=True, T=256, R=1, N=4096),
-    operator("softmax", {"M": 64}, joins=True, T=96, R=1, N=1152),
-    operator("layernorm", {"M": 64}, joins=True, arguments=EPS, T=128, R=1, N=2048),
-    operator("rmsnorm", {"M": 64}, joins=True, arguments=EPS, T=256, R=1, N=8192),
-    operator("argmax", {"M": 64}, joins=True, T=128, R=1, N=4096),
+    operator("softmax", {"M": 64}, T=256, R=1, N=4096),
+    operator("softmax", {"M": 64}, T=96, R=1, N=1152),
+    operator("layernorm", {"M": 64}, arguments=EPS, T=128, R=1, N=2048),
+    operator("rmsnorm", {"M": 64}, arguments=EPS, T=256, R=1, N=8192),
+    operator("argmax", {"M": 64}, T=128, R=1, N=4096),
     operator("row_parts", {"M": 64}, T=128, P=128, V=32),
     operator("column_sum", {"M": 2048, "N": 2048, "K": 2}, "column_parts", T=256, P=1024, R=2, E=1024, U=8),
     # Patterns written out by hand: blocked, striped and staged, with and without padding.
@@ -87,9 +87,9 @@ CASES = [
     example("row_product_staged", {"M": 64}),
     example("row_product_staged", {"M": 64}, PAD=0),
     example("row_product_staged", {"M": 64}, PAD=2),
-    example("row_prefix_staged", {"M": 64}, joins=True),
-    example("row_prefix_blocked", {"M": 32}, joins=True, T=64, V=64),
-    example("matmul", {"M": 128, "N": 128, "K": 64}, joins=True),
+    example("row_prefix_staged", {"M": 64}),
+    example("row_prefix_blocked", {"M": 32}, T=64, V=64),
+    example("matmul", {"M": 128, "N": 128, "K": 64}, {"shared load": JOINS}),
     # Layouts that are given, most of them bad.
     pinned("transpose_pinned", {"M": 256, "N": 256}, S="bf16", LAYOUT="#tile.linear"),
     pinned("transpose_pinned", {"M": 256, "N": 256}, S="f32", LAYOUT="#tile.linear"),
@@ -98,17 +98,18 @@ CASES = [
     pinned("transpose_pinned", {"M": 256, "N": 256}, S="f32", LAYOUT="#tile.xor<unit 16, bits 3, shift 8>"),
     pinned("transpose_pinned", {"M": 256, "N": 256}, S="i8", T=128),
     pinned("transpose_pinned", {"M": 256, "N": 128}, S="f64", T=512),
-    pinned("columns", {"M": 64}, joins=True, S="f32", LAYOUT="#tile.linear"),
+    pinned("columns", {"M": 64}, S="f32", LAYOUT="#tile.linear"),
     pinned("columns", {"M": 64}, S="f32", LAYOUT="#tile.padded<1>"),
-    pinned("columns", {"M": 64}, joins=True, S="f16", LAYOUT="#tile.linear"),
-    pinned("columns", {"M": 64}, joins=True, S="f64", LAYOUT="#tile.linear"),
+    pinned("columns", {"M": 64}, S="f16", LAYOUT="#tile.linear"),
+    pinned("columns", {"M": 64}, S="f64", LAYOUT="#tile.linear"),
     pinned("spread", {"M": 512}),
     pinned("copy_pinned", {"N": 1 << 16}),
     # Where the prediction is one for the typical warp and others differ.
-    operator("row_reduce", {"M": 64}, T=256, R=1, N=4097, KIND="sum", estimate="odd pitch, masked tail"),
-    operator("softmax", {"M": 64}, T=128, R=1, N=3000, estimate="masked tail"),
-    example("gather", {"R": 64, "D": 512, "M": 64}, arguments={"index": "iota"}, estimate="addresses depend on data"),
-    example("histogram", {"N": 1 << 16}, estimate="addresses depend on data"),
+    operator("row_reduce", {"M": 64}, T=256, R=1, N=4097, KIND="sum", estimates={"global load": TAIL}),
+    operator("softmax", {"M": 64}, estimates={"global load": TAIL, "global store": TAIL}, T=128, R=1, N=3000),
+    example("gather", {"R": 64, "D": 512, "M": 64}, {"global load": "addresses depend on data"}, {"index": "iota"}),
+    # Atomics whose addresses depend on data; loads and stores do not.
+    example("histogram", {"N": 1 << 16}),
 ]
 
 
@@ -130,9 +131,9 @@ ESTIMATES = """
 ### Estimates
 
 `--explain` speaks of a full warp of the typical block. Where others differ (masked tails, rows at odd pitches) or the address
-depends on data, the figure is an estimate, and null where there is none. And it speaks of the accesses in the CUDA text:
-NVRTC joins loads of neighbouring words of shared memory into wider ones, and moves loads whose value only some warps need.
-Then fewer requests run than the text has, and never more wavefronts than predicted.
+depends on data, the figure is an estimate, and null where there is none. And it speaks of the accesses in the CUDA text: where
+NVRTC joins loads of neighbouring words of shared memory into wider ones, fewer requests run than the text has, and never more
+wavefronts than predicted. The text joins what it can itself: partial results of warps, and loads of unrolled loops.
 """
 CALIBRATION = """
 ## The constants of the cost model

@@ -194,6 +194,9 @@ LogicalResult MoveOp::verify() {
     return emitOpError() << "moves " << bytes << " bytes to " << getTarget().getType()
                          << "; 'async' is for 4, 8 or 16 bytes from global to shared memory";
   bool isPrivate = to == Space::Register || to == Space::Local;
+  if ((*this)->hasAttr(kPadded) && (from != Space::Shared || !isPrivate))
+    return emitOpError() << "moves from " << getSource().getType() << " to " << getTarget().getType()
+                         << "; 'simt.padded' is for moves from shared memory to what a thread has for itself";
   if (getStreams() && (from != Space::Global || !isPrivate || getBytes() < kLeastKept))
     return emitOpError() << "moves " << bytes << " bytes to " << getTarget().getType()
                          << "; 'streams' is for 4, 8 or 16 bytes from global memory to what a thread has for itself";

@@ -35,6 +35,9 @@ Space spaceOf(mlir::MemRefType type);
 inline constexpr llvm::StringLiteral kUnroll = "simt.unroll";
 /// The unit attribute of an access the user placed on threads.
 inline constexpr llvm::StringLiteral kExplicit = "simt.explicit";
+/// The unit attribute of a move that may take along shared memory nobody has written: the registers it comes to count
+/// as not written either.
+inline constexpr llvm::StringLiteral kPadded = "simt.padded";
 
 /// Bytes of the narrowest access that may ask the L2 to keep what it reads, and of the narrowest asynchronous move.
 inline constexpr uint64_t kLeastKept = 4, kLeastAsync = 4;

@@ -55,6 +55,10 @@ void tile::addPipeline(OpPassManager &manager, const PipelineSettings &settings)
   kernels.addPass(createCSEPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
 
+  // What the C compiler would make of reads of shared memory is said here.
+  kernels.addPass(createForwardStores());
+  kernels.addPass(createJoinLoads());
+
   // Place, order and size what the threads share.
   kernels.addPass(createPlanSharedMemory({sharedLimit(settings.arch)}));
   kernels.addPass(createInsertBarriers());

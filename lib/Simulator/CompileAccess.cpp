@@ -238,6 +238,7 @@ bool Compiler::compileAccess(Operation &op) {
   } else if (auto move = dyn_cast<MoveOp>(op)) {
     access.bytes = static_cast<int32_t>(move.getBytes());
     access.isAsync = move.getAsync();
+    access.isPadded = move->hasAttr(kPadded);
     if (!compileSide(access.from, &op, move.getSource(), move.getSourceIndex(), false, access.bytes) ||
         !compileSide(access.to, &op, move.getTarget(), move.getTargetIndex(), true, access.bytes))
       return false;

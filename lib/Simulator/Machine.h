@@ -113,6 +113,7 @@ private:
   /// Notes one lane's write, before it happens; `data` are the bytes.
   bool noteWrite(const Inst &inst, const Side &side, int32_t bytes, int lane, int64_t address, const void *data,
                  bool isAtomic);
+  void forgetPadding(const Access &access, int lane, int64_t from, int64_t to);
   /// True if none of the bytes is still on its way.
   bool hasArrived(const Inst &inst, const Side &side, int32_t bytes, int lane, int64_t address);
   void takeOff(const Inst &inst, const Addresses &to);

@@ -247,6 +247,8 @@ bool Warp::move(const Inst &inst) {
     if (!noteWrite(inst, access.to, access.bytes, lane, to[lane], data.data() + lane * 16, false))
       return false;
     std::memcpy(target.at(lane, to[lane]), data.data() + lane * 16, access.bytes);
+    if (access.isPadded)
+      forgetPadding(access, lane, from[lane], to[lane]);
   }
   if (access.isAsync)
     takeOff(inst, to);

@@ -86,6 +86,7 @@ struct Access {
   Side from, to; ///< load: from; store and atomic: to; move: both
   int32_t bytes = 0;
   bool isAsync = false;
+  bool isPadded = false; ///< may bring what nobody has written
 };
 
 /// A parameter that is a tensor: which argument it points to.

@@ -161,6 +161,7 @@ bool Warp::noteReads(const Inst &inst, const Side &side, int32_t bytes, const Ad
   if (!shadow)
     return true;
   bool isShared = side.buffer.space == Space::Shared, looksForRaces = machine.options.detectRaces;
+  bool isPadded = machine.program.accesses[inst.target].isPadded;
   Stamp now = stamp(inst, 0, false);
   int64_t granule = shadow->granule();
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -170,9 +171,10 @@ bool Warp::noteReads(const Inst &inst, const Side &side, int32_t bytes, const Ad
       return false;
     for (int64_t at = addresses[lane]; at < addresses[lane] + bytes; at += granule) {
       Cell &cell = shadow->cell(at);
-      if (isShared && !machine.clocks.isOfThisBlock(cell.writer))
+      bool isUnwritten = isShared && !machine.clocks.isOfThisBlock(cell.writer);
+      if (isUnwritten && !isPadded)
         return fail(inst, lane, "read of " + placeText(machine, side, at) + ", which no thread has written");
-      if (!looksForRaces)
+      if (!looksForRaces || isUnwritten)
         continue;
       bool isSettled = machine.clocks.isSettled(cell.writer) && machine.clocks.isSettled(cell.reader);
       if (!isSettled && !noteRead(inst, side, cell, now, at))
@@ -223,6 +225,15 @@ bool Warp::noteWrite(const Inst &inst, const Side &side, int32_t bytes, int lane
     cell.writer = now;
   }
   return true;
+}
+
+/// What a padded move brings from places that nobody has written is not written where it comes to.
+void Warp::forgetPadding(const Access &access, int lane, int64_t from, int64_t to) {
+  const Array &array = machine.program.arrays[access.to.buffer.root];
+  int64_t granule = machine.sharedShadow.granule();
+  for (int64_t at = 0; at < access.bytes; at += granule)
+    if (!machine.clocks.isOfThisBlock(machine.sharedShadow.cell(from + at).writer))
+      std::memset(arrayIsWritten.data() + array.offset * 32 + lane * array.bytes + to + at, 0, granule);
 }
 
 /// Looks at who read and wrote the granule before this write.

@@ -15,7 +15,7 @@ AxisLowering::AxisLowering(KernelLowering &lowering, Operation *op, DistributedA
                            ReductionRule rule, bool anyRadix)
     : k(lowering), builder(lowering.builder), loc(plain(op->getLoc())), layout(layoutOf(layout)),
       axis(static_cast<int>(axis)), rule(rule), element(cast<MemRefType>(op->getOperand(0).getType()).getElementType()),
-      accumulator(mlirType(op->getContext(), rule.accumulator)) {
+      accumulator(mlirType(op->getContext(), rule.accumulator)), leastBytes(elementBytes(accumulator)) {
   values.push_back(k.thread);
   sortDigits(anyRadix);
   values.push_back(k.origin ? OpFoldResult(k.origin) : OpFoldResult(builder.getIndexAttr(0)));

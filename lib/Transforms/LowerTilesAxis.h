@@ -21,6 +21,8 @@ namespace tile {
 
 class AxisLowering {
 protected:
+  static constexpr int64_t kMoveBytes = 16; ///< of the widest move
+
   /// One digit of the axis, or one part of a thread digit.
   struct AxisDigit {
     int registerDigit = -1; ///< its number among `registers`; -1 for threads
@@ -59,6 +61,21 @@ protected:
   mlir::Value rowExists();
   mlir::Value elementExists();
 
+  // Exchanges: what the warps of a row say to each other through shared memory, so many slots a row.
+  /// Where a slot of the present row lies. A row that has its warps for itself has its slots side by side.
+  mlir::AffineExpr placeOf(mlir::AffineExpr slot, int64_t slots);
+  simt::SharedOp createShared(int64_t places, mlir::Type type);
+  /// Elements that the slots of all rows take up: a multiple of what one move takes.
+  int64_t placesOf(int64_t slots) const;
+  /// Do all lanes of a warp read the slots of one row?
+  bool isWarpOfOneRow() const;
+  /// Moves `count` slots of the present row from `first` on to the first registers, in as few moves as there can be.
+  void readSlots(mlir::Value shared, mlir::AffineExpr first, int64_t count, int64_t slots, mlir::Value registers);
+  /// How many that brings: with some padding, at times.
+  static int64_t slotsRead(int64_t count, int64_t bytes);
+  /// Slots of the narrowest type of the exchange that one move takes.
+  int64_t slotsOfMove() const { return kMoveBytes / leastBytes; }
+
   // Threads.
   mlir::Value isActive() { return k.isActive(loc, layout); }
   mlir::AffineExpr position(const AxisDigit &digit) const;
@@ -93,12 +110,16 @@ protected:
   llvm::SmallVector<unsigned> kept;             ///< numbers of the register digits of other axes
   llvm::SmallVector<unsigned> run, above;       ///< of the axis: below all thread digits, and the others
   llvm::SmallVector<AxisDigit> digits;          ///< of the axis above the run, the lowest weight first
+  int64_t leastBytes;                           ///< of a value that is exchanged
 
 private:
   void sortDigits(bool anyRadix);
   void addThreads(const Digit &digit, bool anyRadix);
   llvm::SmallVector<mlir::AffineExpr> coordinates();
   llvm::SmallVector<Digit> rowThreads() const;
+  int64_t pitchOf(int64_t slots) const;
+  void readPart(mlir::Value shared, mlir::Value from, mlir::Value registers, mlir::Value to, int64_t width,
+                bool isPadded);
   mlir::Value isInExtent(int dim);
 };
 

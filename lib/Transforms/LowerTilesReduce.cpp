@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LowerTilesAxis.h"
 
+#include "tile/Analysis/FirstCopy.h"
 #include "tile/Analysis/ScanTotal.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include "llvm/Support/MathExtras.h"
 
 #include <limits>
 
@@ -23,7 +26,7 @@ protected:
   using Partial = SmallVector<Value, 2>;
 
   BlockReduction(KernelLowering &lowering, Operation *op, DistributedAttr layout, int64_t axis, ReductionRule rule)
-      : AxisLowering(lowering, op, layout, axis, rule, /*anyRadix=*/false) {}
+      : AxisLowering(lowering, op, layout, axis, rule, /*anyRadix=*/false), op(op) {}
   ~BlockReduction() = default;
 
   /// The types of a partial result.
@@ -34,6 +37,8 @@ protected:
   virtual void take(Value element) = 0;
   virtual Partial join(const Partial &mine, const Partial &other) = 0;
   virtual void finish(const Partial &result) = 0;
+  /// The fragments that take the result.
+  virtual SmallVector<Value, 2> targets() = 0;
 
   void finishRows();
   Partial loadPartial() { return loadFrom(partials, numberOf(kept)); }
@@ -42,12 +47,18 @@ protected:
   Partial partials; ///< the arrays
 
 private:
+  Operation *op;
   Partial loadFrom(const Partial &arrays, Value index);
   void storeTo(const Partial &partial, const Partial &arrays, Value index);
   void reduceRegisters();
   void reduceWarps();
   void reduceBlock();
+  int64_t countSlots(AffineExpr &mine);
+  void overSlots(int64_t begin, int64_t end, int64_t step, function_ref<void(AffineExpr slot)> body);
+  void joinOneByOne(const Partial &shared, int64_t slots);
+  void joinInMoves(const Partial &shared, int64_t slots);
   Value isWriter();
+  Value isNeeded();
 };
 } // namespace tile
 
@@ -99,53 +110,107 @@ Value BlockReduction::isWriter() {
   return result;
 }
 
+/// The threads whose result is read: those of the first copy of the targets, or all that take part, which is null.
+Value BlockReduction::isNeeded() {
+  SmallVector<Value, 2> results = targets();
+  bool isOfFirst = llvm::all_of(results, [&](Value target) {
+    return k.storageOf(target).layout == k.storageOf(results.front()).layout && isReadInFirstCopyAlone(target, op);
+  });
+  return isOfFirst ? k.isFirstCopy(loc, *k.storageOf(results.front()).layout) : Value();
+}
+
+/// The digits that are left number the slots of a row.
+int64_t BlockReduction::countSlots(AffineExpr &mine) {
+  int64_t slots = 1;
+  mine = builder.getAffineConstantExpr(0);
+  for (const AxisDigit &digit : digits)
+    if (digit.registerDigit < 0 && !digit.isInWarp) {
+      mine = mine + position(digit) * slots;
+      slots *= digit.radix;
+    }
+  return slots;
+}
+
 /// The partial results of the remaining digits meet in shared memory; every thread that needs a result combines them
 /// all, in the same order.
 void BlockReduction::reduceBlock() {
-  int64_t slots = 1;
-  AffineExpr slot = builder.getAffineConstantExpr(0);
-  for (const AxisDigit &digit : digits)
-    if (digit.registerDigit < 0 && !digit.isInWarp) {
-      slot = slot + position(digit) * slots;
-      slots *= digit.radix;
-    }
+  AffineExpr mine;
+  int64_t slots = countSlots(mine);
   if (slots == 1)
-    return;
+    return finishRows();
   Partial shared;
   for (Type type : types())
-    shared.push_back(simt::SharedOp::create(builder, loc,
-                                            MemRefType::get(slots * countRows(), type, MemRefLayoutAttrInterface(),
-                                                            simt::SharedAttr::get(builder.getContext())),
-                                            IntegerAttr(), builder.getI64IntegerAttr(16)));
-  Value isAwake = isActive();
-  k.guarded(loc, isWriter(),
-            [&] { overRows([&] { storeTo(loadPartial(), shared, apply(slot * countRows() + rowNumber())); }); });
+    shared.push_back(createShared(placesOf(slots), type));
+  Value isReader = both(isActive(), isNeeded());
+  guarded(isWriter(), [&] { overRows([&] { storeTo(loadPartial(), shared, apply(placeOf(mine, slots))); }); });
   // Written here, lest two conditions that say the same become one.
   simt::BarrierOp::create(builder, loc, /*user=*/false);
-  k.guarded(loc, isAwake, [&] {
+  guarded(isReader, [&] {
     overRows([&] {
-      auto at = [&](OpFoldResult trip) {
-        SmallVector<OpFoldResult> operands(values);
-        operands.push_back(trip);
-        return loadFrom(shared,
-                        k.apply(loc, builder.getAffineDimExpr(values.size()) * countRows() + rowNumber(), operands));
-      };
-      storePartial(at(builder.getIndexAttr(0)));
-      auto loop = scf::ForOp::create(builder, loc, k.constant(loc, 1), k.constant(loc, slots), k.constant(loc, 1));
-      loop->setAttr(simt::kUnroll, builder.getUnitAttr());
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(loop.getBody());
-      Partial mine = loadPartial();
-      storePartial(join(mine, at(loop.getInductionVar())));
+      isWarpOfOneRow() ? joinInMoves(shared, slots) : joinOneByOne(shared, slots);
+      finish(loadPartial());
     });
   });
+}
+
+/// The slots from `begin` on, below `end`, a step at a time; `body` takes the number of the present one.
+void BlockReduction::overSlots(int64_t begin, int64_t end, int64_t step, function_ref<void(AffineExpr slot)> body) {
+  if (begin + step >= end) {
+    if (begin < end)
+      body(builder.getAffineConstantExpr(begin));
+    return;
+  }
+  auto loop = scf::ForOp::create(builder, loc, k.constant(loc, begin), k.constant(loc, end), k.constant(loc, step));
+  loop->setAttr(simt::kUnroll, builder.getUnitAttr());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  values.push_back(loop.getInductionVar());
+  body(builder.getAffineDimExpr(values.size() - 1));
+  values.pop_back();
+}
+
+void BlockReduction::joinOneByOne(const Partial &shared, int64_t slots) {
+  auto at = [&](AffineExpr slot) { return loadFrom(shared, apply(placeOf(slot, slots))); };
+  storePartial(at(builder.getAffineConstantExpr(0)));
+  overSlots(1, slots, 1, [&](AffineExpr slot) {
+    Partial mine = loadPartial();
+    storePartial(join(mine, at(slot)));
+  });
+}
+
+/// As many slots at a time as the widest move of the narrowest type takes.
+void BlockReduction::joinInMoves(const Partial &shared, int64_t slots) {
+  int64_t step = std::min(slotsOfMove(), slots), whole = slots / step * step;
+  Partial parts;
+  for (Type type : types())
+    parts.push_back(createRegisters("part", std::min<int64_t>(slotsOfMove(), llvm::PowerOf2Ceil(slots)), type));
+  auto read = [&](AffineExpr first, int64_t count) {
+    for (auto [array, part] : llvm::zip_equal(shared, parts))
+      readSlots(array, first, count, slots, part);
+  };
+  auto joinFrom = [&](int64_t begin, int64_t count) {
+    overSlots(begin, count, 1, [&](AffineExpr slot) {
+      Partial mine = loadPartial();
+      storePartial(join(mine, loadFrom(parts, apply(slot))));
+    });
+  };
+  read(builder.getAffineConstantExpr(0), step);
+  storePartial(loadFrom(parts, k.constant(loc, 0)));
+  joinFrom(1, step);
+  overSlots(step, whole, step, [&](AffineExpr slot) {
+    read(slot, step);
+    joinFrom(0, step);
+  });
+  if (whole < slots) {
+    read(builder.getAffineConstantExpr(whole), slots - whole);
+    joinFrom(0, slots - whole);
+  }
 }
 
 void BlockReduction::lower() {
   reduceRegisters();
   reduceWarps();
   reduceBlock();
-  finishRows();
 }
 
 void BlockReduction::finishRows() {
@@ -175,6 +240,7 @@ private:
   void take(Value element) override;
   Partial join(const Partial &mine, const Partial &other) override { return {combine(mine[0], other[0])}; }
   void finish(const Partial &result) override;
+  SmallVector<Value, 2> targets() override { return {reduce.getTarget()}; }
 
   ReduceOp reduce;
   Value target;
@@ -224,8 +290,9 @@ public:
       : BlockReduction(lowering, reduce, *reduce.getLayout(), reduce.getDim(),
                        ruleOf(stringifyArgReduceKind(reduce.getKind()), reduce.getSourceType())),
         isMax(reduce.getKind() == ArgReduceKind::Max), value(bufferOf(reduce.getValue())),
-        index(bufferOf(reduce.getIndex())) {
+        index(bufferOf(reduce.getIndex())), reduce(reduce) {
     source = bufferOf(reduce.getSource());
+    leastBytes = std::min(leastBytes, elementBytes(builder.getI32Type()));
   }
 
 private:
@@ -234,6 +301,7 @@ private:
   void take(Value element) override;
   Partial join(const Partial &mine, const Partial &other) override;
   void finish(const Partial &result) override;
+  SmallVector<Value, 2> targets() override { return {reduce.getValue(), reduce.getIndex()}; }
 
   bool isFloat() const { return isa<FloatType>(accumulator); }
   Value isBetter(Value a, Value b);
@@ -243,7 +311,8 @@ private:
   Value any(Value a, Value b) { return arith::OrIOp::create(builder, loc, a, b); }
 
   bool isMax;
-  Value value, index; ///< the targets
+  Value value, index; ///< the registers of the targets
+  ArgReduceOp reduce;
 };
 } // namespace
 

@@ -52,10 +52,14 @@ private:
   void exchange(ArrayRef<AxisDigit> rest);
   Value tripNumber();
   void writeTotals(ArrayRef<AxisDigit> rest, Value shared);
+  Value readAhead(ArrayRef<AxisDigit> rest, Value shared);
+  Value precedes(ArrayRef<AxisDigit> rest, AffineExpr slot);
   void readTotals(ArrayRef<AxisDigit> rest, Value shared);
   bool fillsWarps() const;
   bool isByLanes(ArrayRef<AxisDigit> rest) const;
-  AffineExpr placeOf(ArrayRef<AxisDigit> rest, AffineExpr slot);
+  bool isInMoves(ArrayRef<AxisDigit> rest) const;
+  AffineExpr inOrder(ArrayRef<AxisDigit> rest, AffineExpr slot);
+  AffineExpr totalAt(ArrayRef<AxisDigit> rest, AffineExpr slot);
   void readTotalsByLanes(ArrayRef<AxisDigit> rest, Value shared);
   static int64_t slotsOf(ArrayRef<AxisDigit> rest);
   void overSlots(ArrayRef<AxisDigit> left, Value isMine, AffineExpr slot, bool isUnrolled, SlotBody body);
@@ -287,8 +291,29 @@ void ScanLowering::writeTotals(ArrayRef<AxisDigit> rest, Value shared) {
   }
   Value isWriter = both(both(isActive(), k.isFirstCopy(loc, layout)), isLastLane());
   guarded(isWriter, [&] {
-    overRows([&] { overDigits(registerDigits, [&] { store(lastInclusive(), shared, apply(placeOf(rest, slot))); }); });
+    overRows([&] { overDigits(registerDigits, [&] { store(lastInclusive(), shared, apply(totalAt(rest, slot))); }); });
   });
+}
+
+/// Does a thread read the totals of its row in moves, as many as it takes at once?
+bool ScanLowering::isInMoves(ArrayRef<AxisDigit> rest) const {
+  return !isByLanes(rest) && isWarpOfOneRow() && slotsOf(rest) <= kMostUnrolled;
+}
+
+/// The place of a slot among those of its row as the scan comes to them.
+AffineExpr ScanLowering::inOrder(ArrayRef<AxisDigit> rest, AffineExpr slot) {
+  return isReverse ? slotsOf(rest) - 1 - slot : slot;
+}
+
+/// The totals of the present row in registers, all that precede another; null where they are read one by one.
+Value ScanLowering::readAhead(ArrayRef<AxisDigit> rest, Value shared) {
+  if (!isInMoves(rest))
+    return {};
+  int64_t slots = slotsOf(rest);
+  Value parts = createRegisters("part", placesOf(slots) / countRows(), accumulator);
+  AffineExpr first = builder.getAffineConstantExpr(0);
+  readSlots(shared, half ? half : first, rowTotals ? slots : slots - 1, slots, parts);
+  return parts;
 }
 
 /// Every thread walks all totals of its rows, and keeps what it has when it comes to its own.
@@ -297,16 +322,28 @@ void ScanLowering::readTotals(ArrayRef<AxisDigit> rest, Value shared) {
   int64_t slots = slotsOf(rest);
   guarded(isActive(), [&] {
     overRows([&] {
+      Value parts = readAhead(rest, shared);
       store(identity(), carry, zero);
-      overSlots(rest, Value(), builder.getAffineConstantExpr(0), slots <= kMostUnrolled,
-                [&](Value isMine, AffineExpr slot) {
-                  guarded(isMine, [&] { putBefore(load(carry, zero)); });
-                  Value total = load(shared, apply(placeOf(rest, slot)));
-                  store(combine(load(carry, zero), total), carry, zero);
-                });
+      overSlots(
+          rest, Value(), builder.getAffineConstantExpr(0), slots <= kMostUnrolled, [&](Value isMine, AffineExpr slot) {
+            guarded(isMine, [&] { putBefore(load(carry, zero)); });
+            guarded(precedes(rest, slot), [&] {
+              Value total = parts ? load(parts, apply(inOrder(rest, slot))) : load(shared, apply(totalAt(rest, slot)));
+              store(combine(load(carry, zero), total), carry, zero);
+            });
+          });
       keepTotal([&] { return load(carry, zero); });
     });
   });
+}
+
+/// Does some total follow that of the slot? Null where that of the last slot is there as well.
+Value ScanLowering::precedes(ArrayRef<AxisDigit> rest, AffineExpr slot) {
+  int64_t slots = slotsOf(rest);
+  if (!isInMoves(rest) || rowTotals || slotsRead(slots - 1, elementBytes(accumulator)) == slots)
+    return {};
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, apply(inOrder(rest, slot)),
+                               k.constant(loc, slots - 1));
 }
 
 /// Do the lanes that are done make up whole warps, all of whose threads exist?
@@ -321,9 +358,13 @@ bool ScanLowering::isByLanes(ArrayRef<AxisDigit> rest) const {
   return fillsWarps() && rest.front().radix > kMostSerial && rest.front().radix <= kWarp;
 }
 
-/// Where a total lies: what the lanes of a warp read at once lies side by side.
-AffineExpr ScanLowering::placeOf(ArrayRef<AxisDigit> rest, AffineExpr slot) {
-  AffineExpr place = isByLanes(rest) ? rowNumber() * slotsOf(rest) + slot : slot * countRows() + rowNumber();
+/// Where a total lies: what the lanes of a warp read at once lies side by side, and so does, in the order of the scan,
+/// what one thread does.
+AffineExpr ScanLowering::totalAt(ArrayRef<AxisDigit> rest, AffineExpr slot) {
+  int64_t slots = slotsOf(rest);
+  AffineExpr place = isByLanes(rest)   ? rowNumber() * slots + slot
+                     : isInMoves(rest) ? placeOf(inOrder(rest, slot), slots)
+                                       : slot * countRows() + rowNumber();
   return half ? place + half : place;
 }
 
@@ -349,7 +390,7 @@ void ScanLowering::readTotalsByLanes(ArrayRef<AxisDigit> rest, Value shared) {
               [&](Value isMine, AffineExpr slot) {
                 store(identity(), said, zero);
                 guarded(both(takes, rowExists()),
-                        [&] { store(load(shared, apply(placeOf(rest, slot * count + taken))), said, zero); });
+                        [&] { store(load(shared, apply(totalAt(rest, slot * count + taken))), said, zero); });
                 Value total = load(said, zero);
                 Value preceding = precedingLanes(total, count, 1, simt::ShuffleMode::Up, isReached);
                 Value all = shuffle(simt::ShuffleMode::Index, combine(preceding, total), constantI32(count - 1));
@@ -372,12 +413,10 @@ Value ScanLowering::tripNumber() {
 }
 
 void ScanLowering::exchange(ArrayRef<AxisDigit> rest) {
-  int64_t places = slotsOf(rest) * countRows();
+  int64_t slots = slotsOf(rest), places = isInMoves(rest) ? placesOf(slots) : slots * countRows();
   Value trip = tripNumber();
-  bool isTwice = trip && 2 * places * accumulator.getIntOrFloatBitWidth() / 8 <= kMostTwice;
-  auto type = MemRefType::get(isTwice ? 2 * places : places, accumulator, MemRefLayoutAttrInterface(),
-                              simt::SharedAttr::get(builder.getContext()));
-  auto shared = simt::SharedOp::create(builder, loc, type, IntegerAttr(), builder.getI64IntegerAttr(16));
+  bool isTwice = trip && 2 * places * elementBytes(accumulator) <= kMostTwice;
+  auto shared = createShared(isTwice ? 2 * places : places, accumulator);
   if (isTwice) {
     values.push_back(trip);
     half = builder.getAffineDimExpr(values.size() - 1) % 2 * places;

@@ -9,6 +9,10 @@
 // RUN: tile-run %s --kernel floats --device sim --variant all --atol 1e-4 -DM=128 -DN=128 -DTHREADS=128 | FileCheck %s
 // RUN: tile-run %s --kernel floats --device sim --variant all -DM=33 -DN=48 -DTHREADS=16 -DT=bf16 | FileCheck %s
 // RUN: tile-run %s --kernel floats --device sim --variant all -DM=6 -DN=96 -DTHREADS=128 -DT=f64 | FileCheck %s
+// Rows over three, five and six warps: what they say to each other has padding, or is more than one move.
+// RUN: tile-run %s --kernel floats --device sim --variant all --atol 1e-4 -DM=1 -DN=768 -DTHREADS=96 | FileCheck %s
+// RUN: tile-run %s --kernel floats --device sim --variant all -DM=1 -DN=1280 -DTHREADS=160 -DT=f16 --atol 0.5 | FileCheck %s
+// RUN: tile-run %s --kernel floats --device sim --variant all -DM=2 -DN=768 -DTHREADS=192 -DT=f64 | FileCheck %s
 // CHECK: verdict: right
 // $T = f32
 // $M = 32

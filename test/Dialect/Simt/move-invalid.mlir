@@ -92,3 +92,12 @@ simt.kernel @inside(%flag: i1) grid() in affine_map<() -> ()> threads(1) attribu
     %a = simt.split %flag
   }
 }
+
+// -----
+
+simt.kernel @paddedTensor(%x: memref<?xf32>) grid() in affine_map<() -> ()> threads(1) attributes {source = "k", requirements = [], parameters = [#simt.parameter<tensor 0>]} {
+  %c0 = arith.constant 0 : i32
+  %r = simt.registers : memref<4xf32, #simt.register>
+  // expected-error @below {{'simt.move' op moves from 'memref<?xf32>' to 'memref<4xf32, #simt.register>'; 'simt.padded' is for moves from shared memory to what a thread has for itself}}
+  simt.move %x[%c0 : i32] to %r[%c0 : i32] bytes 16 {simt.padded} : memref<?xf32> to memref<4xf32, #simt.register>
+}

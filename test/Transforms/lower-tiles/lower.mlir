@@ -24,7 +24,7 @@ tile.kernel @add_one[%N](%x[%N]: memref<?xf32>) grid(%b) in (%N ceildiv 128) thr
 // CHECK: arith.addf
 // CHECK: simt.shuffle
 // CHECK: simt.store {{.*}} #simt.shared
-// CHECK: simt.load {{.*}} #simt.shared
+// CHECK: simt.move {{.*}} bytes 8 : memref<2xf32, #simt.shared>
 tile.kernel @total(%x: memref<1x256xf32>, %y: memref<1xf32>) grid(%b) in (1) threads(64) {
   %r = tile.alloc_fragment : memref<1x256xf32, #tile.fragment>
   %s = tile.alloc_fragment : memref<1xf32, #tile.fragment>

@@ -6,7 +6,7 @@
 // CHECK-NOT: = simt.shared
 // CHECK: simt.barrier
 // CHECK-NOT: simt.shuffle
-// CHECK: simt.load {{.*}} #simt.shared
+// CHECK: simt.move {{.*}} bytes 16 {simt.padded} : memref<4xf32, #simt.shared>
 // CHECK-NOT: simt.barrier
 // CHECK-LABEL: simt.kernel @prefix_careful(
 tile.kernel @prefix(%x: memref<1x512xf32>, %y: memref<1x512xf32>) grid(%b) in (1) threads(64) disjoint(%x, %y) {

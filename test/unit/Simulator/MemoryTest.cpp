@@ -122,6 +122,28 @@ TEST(Memory, ArraysOutOfBounds) {
             std::string::npos);
 }
 
+/// A padded move brings what was written; what was not counts as not written in the registers it comes to.
+TEST(Memory, PaddedMoves) {
+  auto readBehind = [](const std::string &attributes, int element) {
+    return faultOf("%s = simt.shared : memref<4xf32, #simt.shared>\n"
+                   "%r = simt.registers : memref<4xf32, #simt.register>\n"
+                   "simt.store %f, %r[%c1 : index] : f32, memref<4xf32, #simt.register>\n"
+                   "simt.store %f, %s[%c0 : index] : f32, memref<4xf32, #simt.shared>\nsimt.barrier\n"
+                   "simt.move %s[%c0 : index] to %r[%c0 : index] bytes 16 " +
+                       attributes +
+                       " : memref<4xf32, #simt.shared> to memref<4xf32, #simt.register>\n"
+                       "%v = simt.load %r[%c" +
+                       std::to_string(element) + " : index] : memref<4xf32, #simt.register> -> f32",
+                   floats(1), 1);
+  };
+  EXPECT_EQ(readBehind("{simt.padded}", 0), "");
+  EXPECT_EQ(readBehind("{simt.padded}", 1),
+            "k.mlir:12:6: error: read of element 1 of a register array, which the thread has not written [block (0, 0, "
+            "0), thread 0]");
+  EXPECT_EQ(readBehind("", 0), "k.mlir:11:1: error: read of element 1 of a shared buffer (byte 4), which no thread has "
+                               "written [block (0, 0, 0), thread 0]");
+}
+
 /// What nobody wrote may not be read: shared memory, registers, private arrays, and any part of a wide access.
 TEST(Memory, UninitialisedReads) {
   EXPECT_EQ(faultOf("%s = simt.shared : memref<32xf32, #simt.shared>\nsimt.store %f, %s[%c0 : index] : f32, "
