@@ -26,7 +26,7 @@ static constexpr int64_t kMostWords = kRegisters / 2 * 6 / 10;
 static constexpr int64_t kMostRaggedWords = kRegisters * 9 / 10;
 /// Registers of a thread that may hold what waits, beside what computes.
 static constexpr int64_t kKeptWords = 16;
-/// Shared memory left for exchanges between warps.
+/// Shared memory left for small tiles of the compiler's own; exchanges between warps come to it.
 static constexpr int64_t kReserve = 8192;
 /// With more threads two blocks have less than 64 registers a thread, and one runs at a time.
 static constexpr int64_t kMostThreadsOfTwo = 512;
@@ -56,9 +56,11 @@ static int64_t chunkOf(const RowPhases &rows, int64_t threads) {
   return std::max<int64_t>(threads / std::max<int64_t>(lines(rows), 1), 1) * (16 / bytes);
 }
 
-/// What else will stand in shared memory.
-static int64_t takenBytes(KernelOp kernel) {
-  int64_t bytes = kReserve;
+/// What else will stand in shared memory: the tiles of the program, and two exchanges of a partial result a warp and
+/// line.
+static int64_t takenBytes(KernelOp kernel, const RowPhases &rows) {
+  int64_t warps = llvm::divideCeil(kernel.getThreads(), 32);
+  int64_t bytes = kReserve + 2 * 8 * warps * lines(rows);
   kernel.walk([&](AllocSharedOp op) { bytes += tileBytes(cast<MemRefType>(op.getResult().getType())); });
   return bytes;
 }
@@ -88,7 +90,7 @@ static RowPlan planFor(const RowPhases &rows, int64_t threads, int64_t sharedRoo
 }
 
 static RowPlan choosePlan(KernelOp kernel, const RowPhases &rows, int64_t sharedLimit) {
-  int64_t threads = kernel.getThreads(), taken = takenBytes(kernel);
+  int64_t threads = kernel.getThreads(), taken = takenBytes(kernel, rows);
   RowPlan alone = planFor(rows, threads, sharedLimit - taken);
   if (threads > kMostThreadsOfTwo)
     return alone;
