@@ -117,7 +117,7 @@ TEST_F(ToolkitTest, LeastSpillsWhereAllSpill) {
   };
   std::vector<Candidate> candidates;
   std::vector<int64_t> spills;
-  for (const char *registers : {"80", "120", "72", "72", "88"}) {
+  for (const char *registers : {"200", "300", "180", "180", "220"}) {
     candidates.push_back({sized(registers), addOneInfo()});
     Result<CompileOutput> output = nvrtc->compile(candidates.back().text, options);
     ASSERT_TRUE(output) << output.error();
