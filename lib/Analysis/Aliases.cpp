@@ -20,20 +20,36 @@ bool areDisjoint(KernelOp kernel, Value a, Value b) {
          });
 }
 
-bool isOnlyRead(KernelOp kernel, Value root) {
-  WalkResult result = kernel.walk([&](MemoryEffectOpInterface op) {
+bool mayOverlap(KernelOp kernel, Value a, Value b) {
+  auto isTensor = [](Value root) { return spaceOf(cast<MemRefType>(root.getType())) == Space::Global; };
+  return a == b || (isTensor(a) && isTensor(b) && !areDisjoint(kernel, a, b));
+}
+
+/// The roots of the tensors that the kernel writes.
+static llvm::SmallDenseSet<Value> writtenTensors(KernelOp kernel) {
+  llvm::SmallDenseSet<Value> written;
+  kernel.walk([&](MemoryEffectOpInterface op) {
     SmallVector<MemoryEffects::EffectInstance> effects;
     op.getEffects(effects);
     for (const MemoryEffects::EffectInstance &effect : effects) {
-      Value written = isa<MemoryEffects::Write>(effect.getEffect()) ? effect.getValue() : Value();
-      if (!written || spaceOf(cast<MemRefType>(written.getType())) != Space::Global)
-        continue;
-      if (rootOf(written) == root || !areDisjoint(kernel, rootOf(written), root))
-        return WalkResult::interrupt();
+      Value buffer = isa<MemoryEffects::Write>(effect.getEffect()) ? effect.getValue() : Value();
+      if (buffer && spaceOf(cast<MemRefType>(buffer.getType())) == Space::Global)
+        written.insert(rootOf(buffer));
     }
-    return WalkResult::advance();
   });
-  return !result.wasInterrupted();
+  return written;
+}
+
+bool isOnlyRead(KernelOp kernel, Value root) {
+  return llvm::none_of(writtenTensors(kernel), [&](Value written) { return mayOverlap(kernel, written, root); });
+}
+
+bool isApart(KernelOp kernel, Value tensor) {
+  llvm::SmallDenseSet<Value> written = writtenTensors(kernel);
+  return llvm::all_of(kernel.getBody().getArguments(), [&](Value other) {
+    bool isOther = other != tensor && !other.use_empty() && isa<MemRefType>(other.getType());
+    return !isOther || !mayOverlap(kernel, tensor, other) || (!written.contains(tensor) && !written.contains(other));
+  });
 }
 
 } // namespace tile

@@ -427,7 +427,9 @@ void Chunker::finishReduction(ReduceOp reduce) {
     Value part = accumulators.lookup({reduce, extent});
     if (!part)
       continue;
-    ReduceKind kind = isMean ? ReduceKind::Sum : reduce.getKind();
+    // A part is a sum already, and where it has wrapped its absolute value is another.
+    bool isSum = isMean || reduce.getKind() == ReduceKind::AbsSum;
+    ReduceKind kind = isSum ? ReduceKind::Sum : reduce.getKind();
     ReduceOp::create(builder, loc, kind, part, target, rows.shape.size() - 1, isLater, DistributedAttr());
     isLater = true;
   }

@@ -5,6 +5,7 @@
 
 #include "tile/Analysis/Rereads.h"
 #include "tile/Analysis/ScanTotal.h"
+#include "tile/Analysis/Aliases.h"
 #include "tile/Analysis/Streams.h"
 #include "tile/Transforms/Passes.h"
 
@@ -236,8 +237,8 @@ void KernelLowering::finishKernel() {
       bool isPromised = llvm::any_of(source.getDisjoint().value_or(ArrayAttr::get(context, {})), [&](Attribute group) {
         return llvm::is_contained(cast<DenseI64ArrayAttr>(group).asArrayRef(), what.getNumber());
       });
-      // Promised apart from every other tensor, or alone.
-      if (isPromised)
+      Value tensor = source.getArguments()[what.getNumber()];
+      if (isPromised && isApart(source, tensor))
         restricted.push_back(parameters.size());
       bool isWritten = llvm::any_of(
           value.getUsers(), [&](Operation *user) { return isa<simt::ViewOp>(user) || simt::isWriteTo(user, value); });

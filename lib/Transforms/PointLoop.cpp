@@ -230,12 +230,7 @@ int64_t PointLoop::widthOf(const TileAccess &access) {
 //===----------------------------------------------------------------------===//
 
 bool PointLoop::mayAlias(Value a, Value b) const {
-  Value rootA = rootOf(a), rootB = rootOf(b);
-  if (rootA == rootB)
-    return true;
-  bool bothGlobal = spaceOf(cast<MemRefType>(rootA.getType())) == Space::Global &&
-                    spaceOf(cast<MemRefType>(rootB.getType())) == Space::Global;
-  return bothGlobal && !areDisjoint(k.source, rootA, rootB);
+  return tile::mayOverlap(k.source, rootOf(a), rootOf(b));
 }
 
 /// The address depends on nothing that the body computes, so the access may move out of it.

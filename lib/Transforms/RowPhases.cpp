@@ -50,6 +50,7 @@ private:
   bool readReduce(RowOp &row, ReduceOp reduce);
   bool reads(RowOp &row, Value fragment);
   Effects effectsOf(Operation *op) const;
+  bool isAmong(const llvm::SmallSetVector<Value, 4> &others, Value buffer) const;
   bool isWrittenBetween(Value buffer, unsigned first, unsigned last) const;
   bool isTouchedBetween(Value buffer, unsigned first, unsigned last) const;
   llvm::SmallSetVector<unsigned, 8> neededBy(unsigned sink) const;
@@ -190,17 +191,22 @@ bool PhaseFinder::readOps() {
   return true;
 }
 
+/// Is a buffer among others, maybe under another name?
+bool PhaseFinder::isAmong(const llvm::SmallSetVector<Value, 4> &others, Value buffer) const {
+  return llvm::any_of(others, [&](Value other) { return mayOverlap(kernel, other, buffer); });
+}
+
 /// Does an op between the two places write a buffer?
 bool PhaseFinder::isWrittenBetween(Value buffer, unsigned first, unsigned last) const {
   for (unsigned place = first; place < last; ++place)
-    if (!effects[place].isKnown || effects[place].writes.contains(buffer))
+    if (!effects[place].isKnown || isAmong(effects[place].writes, buffer))
       return true;
   return false;
 }
 
 bool PhaseFinder::isTouchedBetween(Value buffer, unsigned first, unsigned last) const {
   for (unsigned place = first; place < last; ++place)
-    if (effects[place].reads.contains(buffer))
+    if (isAmong(effects[place].reads, buffer))
       return true;
   return isWrittenBetween(buffer, first, last);
 }
