@@ -5,6 +5,7 @@
 #include "tile/Transforms/Passes.h"
 
 #include "dialects/Tile/Checks.h"
+#include "dialects/Tile/LayoutParts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -48,6 +49,11 @@ static bool isRagged(const RowPhases &rows, unsigned number) {
   return !ShapedType::isDynamic(pitch) && pitch * elementBytes(sourceElement(rows, number)) % 16 != 0;
 }
 
+static bool isLong(const RowPhases &rows) {
+  bool hasRagged = llvm::any_of(rows.sources, [&](unsigned number) { return isRagged(rows, number); });
+  return rows.liveWords > (hasRagged ? kMostRaggedWords : kMostWords);
+}
+
 /// Chunks of at most one 16-byte access a thread, multiples of a vector.
 static int64_t chunkOf(const RowPhases &rows, int64_t threads) {
   int64_t bytes = 4;
@@ -61,7 +67,24 @@ static int64_t chunkOf(const RowPhases &rows, int64_t threads) {
 static int64_t takenBytes(KernelOp kernel, const RowPhases &rows) {
   int64_t warps = llvm::divideCeil(kernel.getThreads(), 32);
   int64_t bytes = kReserve + 2 * 8 * warps * lines(rows);
-  kernel.walk([&](AllocSharedOp op) { bytes += tileBytes(cast<MemRefType>(op.getResult().getType())); });
+  kernel.walk([&](AllocSharedOp op) {
+    auto type = cast<MemRefType>(op.getResult().getType());
+    std::optional<SharedLayout> layout = sharedLayoutOf(type, op.getLayoutAttr());
+    bytes += layout ? layout->sizeInBytes() : tileBytes(type);
+  });
+  return bytes;
+}
+
+/// Fragments of other shapes, which may pass through shared memory from one layout to another; small ones do so in the
+/// reserve.
+static int64_t exchangedBytes(KernelOp kernel, ArrayRef<RowPhases> chunked) {
+  int64_t bytes = 0;
+  kernel.walk([&](AllocFragmentOp fragment) {
+    auto type = cast<MemRefType>(fragment.getResult().getType());
+    bool isChunked = llvm::any_of(chunked, [&](const RowPhases &rows) { return type.getShape() == rows.shape; });
+    if (!isChunked && tileBytes(type) > kReserve)
+      bytes += tileBytes(type);
+  });
   return bytes;
 }
 
@@ -89,8 +112,8 @@ static RowPlan planFor(const RowPhases &rows, int64_t threads, int64_t sharedRoo
   return plan;
 }
 
-static RowPlan choosePlan(KernelOp kernel, const RowPhases &rows, int64_t sharedLimit) {
-  int64_t threads = kernel.getThreads(), taken = takenBytes(kernel, rows);
+static RowPlan choosePlan(KernelOp kernel, const RowPhases &rows, int64_t sharedLimit, int64_t exchanged) {
+  int64_t threads = kernel.getThreads(), taken = takenBytes(kernel, rows) + exchanged;
   RowPlan alone = planFor(rows, threads, sharedLimit - taken);
   if (threads > kMostThreadsOfTwo)
     return alone;
@@ -119,11 +142,11 @@ struct ChooseResidencyPass : impl::ChooseResidencyBase<ChooseResidencyPass> {
 
   void runOnOperation() override {
     KernelOp kernel = getOperation();
-    for (const RowPhases &rows : findRowPhases(kernel)) {
-      bool hasRagged = llvm::any_of(rows.sources, [&](unsigned number) { return isRagged(rows, number); });
-      if (rows.liveWords <= (hasRagged ? kMostRaggedWords : kMostWords))
-        continue;
-      RowPlan plan = choosePlan(kernel, rows, sharedLimit);
+    std::vector<RowPhases> all = findRowPhases(kernel);
+    llvm::erase_if(all, [](const RowPhases &rows) { return !isLong(rows); });
+    int64_t exchanged = exchangedBytes(kernel, all);
+    for (const RowPhases &rows : all) {
+      RowPlan plan = choosePlan(kernel, rows, sharedLimit, exchanged);
       report(kernel, rows, plan);
       chunkRows(kernel, rows, plan);
     }

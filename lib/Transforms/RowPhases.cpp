@@ -109,6 +109,15 @@ bool PhaseFinder::readCopy(RowOp &row, CopyOp copy) {
   return isTensor(target, copy.getTargetMap().has_value()) && reads(row, source);
 }
 
+/// Does a load walk a fragment of another shape along the row? What is in registers has no pieces.
+static bool runsAlong(ParallelOp loop, LoadOp load) {
+  Value along = loop.getInductionVars().back();
+  return spaceOf(load.getBufferType()) == Space::Fragment && llvm::any_of(load.getIndices(), [&](Value index) {
+           Operation *computed = index.getDefiningOp();
+           return index == along || (computed && computed->getBlock() == along.getParentBlock());
+         });
+}
+
 bool PhaseFinder::readLoop(RowOp &row, ParallelOp loop) {
   if (loop.getLayout() || loop.getWidth() || loop.getStaticShape() != found.shape)
     return false;
@@ -121,7 +130,7 @@ bool PhaseFinder::readLoop(RowOp &row, ParallelOp loop) {
       if (isMember(load.getBuffer())
               ? !isWhole(load.getMap(), load.getIndices()) || llvm::is_contained(row.writes, load.getBuffer()) ||
                     !reads(row, load.getBuffer())
-              : isTensor && !isOnlyRead(kernel, rootOf(load.getBuffer())))
+              : runsAlong(loop, load) || (isTensor && !isOnlyRead(kernel, rootOf(load.getBuffer()))))
         return false;
     } else if (auto store = dyn_cast<StoreOp>(op)) {
       if (isMember(store.getBuffer())) {
