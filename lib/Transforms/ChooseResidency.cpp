@@ -6,6 +6,7 @@
 
 #include "dialects/Tile/Checks.h"
 #include "dialects/Tile/LayoutParts.h"
+#include "dialects/Tile/Ranges.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -32,6 +33,10 @@ static constexpr int64_t kReserve = 8192;
 /// With more threads two blocks have less than 64 registers a thread, and one runs at a time.
 static constexpr int64_t kMostThreadsOfTwo = 512;
 
+/// Phases past which computing anew what the last of them need costs more than registers that spill: it grows with the
+/// square of their number, the text too.
+static constexpr size_t kMostPhases = 8;
+
 static Type sourceElement(const RowPhases &rows, unsigned number) {
   return cast<CopyOp>(rows.ops[number].op).getSourceType().getElementType();
 }
@@ -49,9 +54,10 @@ static bool isRagged(const RowPhases &rows, unsigned number) {
   return !ShapedType::isDynamic(pitch) && pitch * elementBytes(sourceElement(rows, number)) % 16 != 0;
 }
 
+/// Whether a row is too long for the registers, and what its phases compute again no lot.
 static bool isLong(const RowPhases &rows) {
   bool hasRagged = llvm::any_of(rows.sources, [&](unsigned number) { return isRagged(rows, number); });
-  return rows.liveWords > (hasRagged ? kMostRaggedWords : kMostWords);
+  return rows.phases.size() <= kMostPhases && rows.liveWords > (hasRagged ? kMostRaggedWords : kMostWords);
 }
 
 /// Chunks of at most one 16-byte access a thread, multiples of a vector.
@@ -121,6 +127,59 @@ static RowPlan choosePlan(KernelOp kernel, const RowPhases &rows, int64_t shared
   return paired.readAgain > alone.readAgain ? alone : paired;
 }
 
+/// Whether an index is inside a tensor's extent, or not the same for all of a piece: another would be refused, also one
+/// that begins a copy.
+static bool isLegal(AffineExpr index, int64_t extent, llvm::function_ref<IndexRange(unsigned)> rangeOfDim) {
+  IndexRange range = rangeOf(index, rangeOfDim);
+  return !range.isConstant() || (range.lo >= 0 && (ShapedType::isDynamic(extent) || range.lo < extent));
+}
+
+/// An element that is loaded or stored by a loop, at the pieces of `extent` elements from `start` on.
+template <class OpTy> static bool isLegalAt(OpTy access, int64_t start, int64_t extent) {
+  MemRefType type = access.getBufferType();
+  Value along = cast<ParallelOp>(access->getParentOp()).getInductionVars().back();
+  auto rangeOfDim = [&](unsigned dim) {
+    Value index = access.getIndices()[dim];
+    return index == along ? IndexRange{start, start + extent - 1, true, uint64_t(1) << std::min(dim, 63u)}
+                          : rangeOf(getAffineDimExpr(0, access.getContext()), index);
+  };
+  return spaceOf(type) != Space::Global ||
+         llvm::all_of_zip(access.getMap().getResults(), type.getShape(), [&](AffineExpr index, int64_t extentOfTensor) {
+           return isLegal(index, extentOfTensor, rangeOfDim);
+         });
+}
+
+/// A copy of a tensor's box, at the piece from `start` on.
+static bool isLegalAt(AffineMap map, ValueRange indices, MemRefType type, int64_t start) {
+  auto rangeOfDim = [&](unsigned dim) { return rangeOf(getAffineDimExpr(0, map.getContext()), indices[dim]); };
+  AffineExpr index = map.getResults().back() + start;
+  return isLegal(index, type.getShape().back(), rangeOfDim);
+}
+
+static bool isLegalAt(Operation *op, int64_t start, int64_t extent) {
+  if (auto copy = dyn_cast<CopyOp>(op)) {
+    std::optional<AffineMap> source = copy.getSourceMap(), target = copy.getTargetMap();
+    return (!source || isLegalAt(*source, copy.getSourceIndices(), copy.getSourceType(), start)) &&
+           (!target || isLegalAt(*target, copy.getTargetIndices(), copy.getTargetType(), start));
+  }
+  auto loop = dyn_cast<ParallelOp>(op);
+  return !loop || llvm::all_of(loop.getBody().front(), [&](Operation &inner) {
+    auto load = dyn_cast<LoadOp>(inner);
+    auto store = dyn_cast<StoreOp>(inner);
+    return load ? isLegalAt(load, start, extent) : !store || isLegalAt(store, start, extent);
+  });
+}
+
+/// A row may run over the end of its tensor, where no piece may begin whose place is a constant.
+static bool isLegal(const RowPhases &rows, const RowPlan &plan) {
+  return llvm::all_of(rows.ops, [&](const RowOp &row) {
+    for (int64_t start = 0; start < rows.shape.back(); start += plan.chunk)
+      if (!isLegalAt(row.op, start, std::min(plan.chunk, rows.shape.back() - start)))
+        return false;
+    return true;
+  });
+}
+
 static void report(KernelOp kernel, const RowPhases &rows, const RowPlan &plan) {
   for (AllocFragmentOp fragment : rows.fragments) {
     if (fragment.getResult().use_empty())
@@ -147,6 +206,8 @@ struct ChooseResidencyPass : impl::ChooseResidencyBase<ChooseResidencyPass> {
     int64_t exchanged = exchangedBytes(kernel, all);
     for (const RowPhases &rows : all) {
       RowPlan plan = choosePlan(kernel, rows, sharedLimit, exchanged);
+      if (!isLegal(rows, plan))
+        continue;
       report(kernel, rows, plan);
       chunkRows(kernel, rows, plan);
     }
