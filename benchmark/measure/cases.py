@@ -215,7 +215,13 @@ def elementwise_cases():
 
 
 # (threads, rows at a time, columns, how often unrolled, blocks wanted)
-COLUMN_FORMS = [(256, 2, 1024, 8, 528), (256, 1, 1024, 16, 528), (256, 1, 1024, 8, 1056), (256, 1, 2048, 8, 1056), (512, 1, 4096, 8, 528)]
+COLUMN_FORMS = [
+    (256, 2, 1024, 8, 528),
+    (256, 1, 1024, 16, 528),
+    (256, 1, 1024, 8, 1056),
+    (256, 1, 2048, 8, 1056),
+    (512, 1, 4096, 8, 528),
+]
 # (threads, parts at a time) of the second kernel
 TOTAL_FORMS = [(1024, 128), (256, 32), (256, 16), (128, 16)]
 COLUMN_KERNELS = ("column_parts", "column_total")

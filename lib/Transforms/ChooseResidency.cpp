@@ -26,6 +26,8 @@ static constexpr int64_t kMostWords = kRegisters / 2 * 6 / 10;
 /// Rows that begin at any place of a vector have two ragged ends, chunks of them two each: they stay whole while one
 /// block holds them at all.
 static constexpr int64_t kMostRaggedWords = kRegisters * 9 / 10;
+/// And of each thread, which has 255 registers at most.
+static constexpr int64_t kMostWordsOfThread = 150;
 /// Registers of a thread that may hold what waits, beside what computes.
 static constexpr int64_t kKeptWords = 16;
 /// Shared memory left for small tiles of the compiler's own; exchanges between warps come to it.
@@ -55,9 +57,10 @@ static bool isRagged(const RowPhases &rows, unsigned number) {
 }
 
 /// Whether a row is too long for the registers, and what its phases compute again no lot.
-static bool isLong(const RowPhases &rows) {
+static bool isLong(const RowPhases &rows, int64_t threads) {
   bool hasRagged = llvm::any_of(rows.sources, [&](unsigned number) { return isRagged(rows, number); });
-  return rows.phases.size() <= kMostPhases && rows.liveWords > (hasRagged ? kMostRaggedWords : kMostWords);
+  int64_t most = std::min(hasRagged ? kMostRaggedWords : kMostWords, threads * kMostWordsOfThread);
+  return rows.phases.size() <= kMostPhases && rows.liveWords > most;
 }
 
 /// Chunks of at most one 16-byte access a thread, multiples of a vector.
@@ -66,6 +69,15 @@ static int64_t chunkOf(const RowPhases &rows, int64_t threads) {
   for (unsigned number : rows.sources)
     bytes = std::min(bytes, elementBytes(sourceElement(rows, number)));
   return std::max<int64_t>(threads / std::max<int64_t>(lines(rows), 1), 1) * (16 / bytes);
+}
+
+/// A chunk and what a phase accumulates for each of its elements take less than what lives without them.
+static bool isWorthwhile(const RowPhases &rows, int64_t threads) {
+  int64_t most = 0, words = lines(rows) * chunkOf(rows, threads);
+  for (const RowPhase &phase : rows.phases)
+    most = std::max<int64_t>(
+        most, llvm::count_if(phase.ops, [&](unsigned number) { return isa<ReduceOp>(rows.ops[number].op); }));
+  return words * (1 + most) <= rows.liveWords / 2;
 }
 
 /// What else will stand in shared memory: the tiles of the program, and two exchanges of a partial result a warp and
@@ -202,7 +214,9 @@ struct ChooseResidencyPass : impl::ChooseResidencyBase<ChooseResidencyPass> {
   void runOnOperation() override {
     KernelOp kernel = getOperation();
     std::vector<RowPhases> all = findRowPhases(kernel);
-    llvm::erase_if(all, [](const RowPhases &rows) { return !isLong(rows); });
+    llvm::erase_if(all, [&](const RowPhases &rows) {
+      return !isLong(rows, kernel.getThreads()) || !isWorthwhile(rows, kernel.getThreads());
+    });
     int64_t exchanged = exchangedBytes(kernel, all);
     for (const RowPhases &rows : all) {
       RowPlan plan = choosePlan(kernel, rows, sharedLimit, exchanged);

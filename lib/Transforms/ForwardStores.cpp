@@ -26,6 +26,8 @@ static bool mayChange(Operation *op, Value buffer) {
 /// What the thread stored where it now loads; null if that is not known.
 static Value storedBefore(simt::LoadOp load) {
   Value root = storageOf(load.getBuffer()).buffer;
+  if (!root)
+    return {};
   for (Operation *op = load->getPrevNode(); op; op = op->getPrevNode()) {
     auto store = dyn_cast<simt::StoreOp>(op);
     if (store && store.getBuffer() == load.getBuffer() && store.getIndex() == load.getIndex())

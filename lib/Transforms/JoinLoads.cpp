@@ -61,7 +61,10 @@ static bool isReadOnly(scf::ForOp loop) {
 static int64_t widestAt(Value buffer, AffineExpr start, int64_t trips) {
   BufferRoot root = storageOf(buffer);
   int64_t bytes = elementBytes(cast<MemRefType>(buffer.getType()).getElementType());
-  int64_t align = root.buffer.getDefiningOp<simt::SharedOp>().getAlign();
+  auto shared = root.buffer ? root.buffer.getDefiningOp<simt::SharedOp>() : simt::SharedOp();
+  if (!shared)
+    return 1;
+  int64_t align = shared.getAlign();
   int64_t width = kWidestBytes / bytes;
   while (width > 1 && (trips % width != 0 || !start.isMultipleOf(width) || align % (width * bytes) != 0 ||
                        root.byteOffset % (width * bytes) != 0))

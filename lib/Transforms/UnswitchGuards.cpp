@@ -13,7 +13,6 @@
 #include "mlir/IR/IRMapping.h"
 
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -161,13 +160,23 @@ static Value holdsThroughout(Value term, TripBounds &bounds, OpBuilder &builder)
   return builder.createOrFold<arith::CmpIOp>(compare.getLoc(), predicate, left, right);
 }
 
+/// Equal comparisons of equal values.
+static bool isSame(Value a, Value b) {
+  Operation *left = a.getDefiningOp(), *right = b.getDefiningOp();
+  if (a == b || !left || !right)
+    return a == b;
+  return OperationEquivalence::isEquivalentTo(
+      left, right, [](Value x, Value y) { return success(x == y || isSame(x, y)); },
+      /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
+}
+
 /// The guards of a loop that are one question in front of it, and that question.
 static std::pair<SmallVector<scf::IfOp>, Value> guardsOf(scf::ForOp loop, const Uniformity &uniformity,
                                                          OpBuilder &builder) {
   TripBounds bounds(loop, uniformity, builder);
   llvm::MapVector<Value, Value> known;
   SmallVector<scf::IfOp> guards;
-  llvm::SetVector<Value> questions;
+  SmallVector<Value> questions;
   loop.walk([&](scf::IfOp guard) {
     if (guard.getNumResults() != 0 || !touchesTensor(*guard.thenBlock()))
       return;
@@ -178,14 +187,20 @@ static std::pair<SmallVector<scf::IfOp>, Value> guardsOf(scf::ForOp loop, const 
       auto [entry, isNew] = known.try_emplace(term, Value());
       if (isNew)
         entry->second = isWithin(loop, term) ? holdsThroughout(term, bounds, builder) : term;
-      if (!entry->second)
+      // What never holds in all trips is no reason for a version.
+      if (!entry->second || getConstantIntValue(entry->second) == 0)
         return;
       found.push_back(entry->second);
     }
     guards.push_back(guard);
-    questions.insert_range(found);
+    for (Value question : found)
+      if (!getConstantIntValue(question) &&
+          llvm::none_of(questions, [&](Value other) { return isSame(question, other); }))
+        questions.push_back(question);
   });
-  Value all;
+  Value all = questions.empty() && !guards.empty()
+                  ? arith::ConstantIntOp::create(builder, loop.getLoc(), 1, 1).getResult()
+                  : Value();
   for (Value question : questions)
     all = all ? arith::AndIOp::create(builder, loop.getLoc(), all, question) : question;
   return {guards, all};
@@ -199,12 +214,17 @@ static void dropGuard(scf::IfOp guard) {
 }
 
 static bool unswitch(scf::ForOp loop, const Uniformity &uniformity) {
-  if (loop.getNumResults() != 0 || loop->hasAttr("simt.unroll") || meets(loop))
+  if (loop.getNumResults() != 0 || loop->hasAttr(simt::kUnroll) || meets(loop))
     return false;
   OpBuilder builder(loop);
+  Operation *before = loop->getPrevNode();
   auto [guards, all] = guardsOf(loop, uniformity, builder);
-  if (llvm::none_of(guards, [&](scf::IfOp guard) { return isWithin(loop, guard.getCondition()); }))
+  if (llvm::none_of(guards, [&](scf::IfOp guard) { return isWithin(loop, guard.getCondition()); })) {
+    // Nothing is left of the bounds that were made.
+    while (loop->getPrevNode() != before)
+      loop->getPrevNode()->erase();
     return false;
+  }
   auto versions = scf::IfOp::create(builder, loop.getLoc(), all, /*withElseRegion=*/true);
   IRMapping mapping;
   builder.setInsertionPointToStart(versions.thenBlock());

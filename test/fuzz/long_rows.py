@@ -11,7 +11,7 @@ from running import main
 
 THREADS = [32, 64, 96, 128, 160, 256, 512, 1024]
 FLOAT_KINDS = ["mean", "mean", "max", "min", "maxnum", "minnum", "absmax", "sum", "abssum"]
-WHOLE_KINDS = ["sum", "max", "min", "umax", "and", "or", "xor", "absmax", "prod"]
+WHOLE_KINDS = ["sum", "max", "min", "umax", "and", "or", "xor", "absmax", "abssum", "prod"]
 
 
 class LongRows:

@@ -10,7 +10,8 @@ def ChooseResidency : Pass<"tile-choose-residency", "::tile::KernelOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::tile::simt::SimtDialect"];
   let description = [{
     Input: tile kernels as they were written. Output: the same, with loops over chunks in place of ops on fragments that
-    would live in more registers than a block has to spare (kMostWords), where the ops allow it (RowPhases.h): what a copy
+    would live in more registers than a block has to spare (kMostWords; kMostRaggedWords for rows at odd pitches;
+    kMostWordsOfThread), where the ops allow it (RowPhases.h) and chunks take less: what a copy
     brings from a tensor waits in shared memory as far as that goes, then in registers, as the tensor's type; the rest is
     read again. What was computed from it is computed anew. A pinned layout keeps a fragment in registers.
 

@@ -1,4 +1,4 @@
-// UnswitchGuards.td - loops whose accesses need no question have a version that asks none.
+// UnswitchGuards.td - loops whose guards are one question in front have a version without them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef TILE_TRANSFORMS_UNSWITCHGUARDS_TD
 #define TILE_TRANSFORMS_UNSWITCHGUARDS_TD
@@ -6,13 +6,14 @@
 include "mlir/Pass/PassBase.td"
 
 def UnswitchGuards : Pass<"tile-unswitch-guards", "::tile::simt::KernelOp"> {
-  let summary = "loops whose accesses need no question have a version that asks none";
+  let summary = "loops whose guards are one question in front have a version without them";
   let description = [{
     Input: simt kernels with their barriers, indices in affine form. Output: the same, with every outermost loop that is not
     unrolled, has no barrier and no shuffle, and guards accesses to tensors by questions that change from trip to trip, in
-    two versions: the one without these guards runs where all of them hold in every trip. That is one question in front of the loop, because an index that grows or
-    falls with the loops' variables is largest in their first or last trips. What depends on the trip is asked for all
-    threads at once, so that the threads of a warp take the same way; what does not is asked for each.
+    two versions: the one without these guards runs where all of them hold in every trip. That is one question in front of
+    the loop, because an index that grows or falls with the loops' variables is largest in their first or last trips. What
+    depends on the trip is asked for all threads at once, so that the threads of a warp take the same way; what does not is
+    asked for each. Guards that would be another question, or that give a value, stay in both versions.
 
     A load behind a question waits for the answer, and the C compiler does not gather such loads in front of what uses them.
 

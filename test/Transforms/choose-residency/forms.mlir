@@ -99,3 +99,25 @@ tile.kernel @again[%M](%x[%M, 32768]: !X, %y[%M, 32768]: !X) grid(%b) in (%M) th
     tile.store %d, %y[%b + %i, %j] : !X
   }
 }
+
+// -----
+
+// Few threads: 150 registers of each are 9600 words, fewer than a block could hold.
+// CHECK-LABEL: tile.kernel @few
+// CHECK: tile.alloc_shared : memref<1x9216xf32, #tile.shared>
+// CHECK: tile.serial
+!X = memref<?x9728xf32>
+!Row = memref<1x9728xf32, #tile.fragment>
+!One = memref<1xf32, #tile.fragment>
+tile.kernel @few[%M](%x[%M, 9728]: !X, %y[%M, 9728]: !X) grid(%b) in (%M) threads(64) disjoint(%x, %y) {
+  %r = tile.alloc_fragment : !Row
+  %s = tile.alloc_fragment : !One
+  tile.copy %x[%b, 0] to %r : !X to !Row
+  tile.reduce sum %r into %s dim 1 : !Row into !One
+  tile.parallel (%i, %j) in (1, 9728) {
+    %v = tile.load %r[%i, %j] : !Row
+    %m = tile.load %s[%i] : !One
+    %d = arith.subf %v, %m : f32
+    tile.store %d, %y[%b + %i, %j] : !X
+  }
+}

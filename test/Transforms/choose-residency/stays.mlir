@@ -105,3 +105,24 @@ tile.kernel @overwritten[%M](%x[%M, 32768]: !X, %y[%M, 32768]: !X) grid(%b) in (
     tile.store %d, %y[%b + %i, %j] : !X
   }
 }
+
+// -----
+
+// A tall tile of short rows: half of it at a time, and an accumulator for each element of that, is no less than all of it.
+// CHECK-LABEL: tile.kernel @tall
+// CHECK-NOT: tile.serial
+!X = memref<?x8xf32>
+!Row = memref<4096x8xf32, #tile.fragment>
+!One = memref<4096xf32, #tile.fragment>
+tile.kernel @tall[%M](%x[%M, 8]: !X, %y[%M, 8]: !X) grid(%b) in (%M ceildiv 4096) threads(512) disjoint(%x, %y) {
+  %r = tile.alloc_fragment : !Row
+  %s = tile.alloc_fragment : !One
+  tile.copy %x[%b * 4096, 0] to %r : !X to !Row
+  tile.reduce sum %r into %s dim 1 : !Row into !One
+  tile.parallel (%i, %j) in (4096, 8) {
+    %v = tile.load %r[%i, %j] : !Row
+    %m = tile.load %s[%i] : !One
+    %d = arith.subf %v, %m : f32
+    tile.store %d, %y[%b * 4096 + %i, %j] : !X
+  }
+}

@@ -109,3 +109,45 @@ simt.kernel @stays(%x: memref<?xbf16>, %M: index) grid() in affine_map<(d0) -> (
     }
   } {simt.unroll}
 }
+
+// -----
+
+// A guard that is certain to fail in some trip stays in both versions; equal questions are one, and a refusal leaves nothing.
+// CHECK-LABEL: simt.kernel @known
+// CHECK: %[[ROWS:.*]] = arith.cmpi sgt, %M, %c30
+// CHECK-NEXT: scf.if %[[ROWS]] {
+// CHECK: simt.move
+// CHECK-NEXT: simt.move
+// CHECK: scf.if
+// CHECK: } else {
+// CHECK-COUNT-3: scf.if
+// CHECK: scf.for
+// CHECK: arith.remsi
+simt.kernel @known(%x: memref<?xbf16>, %M: index) grid() in affine_map<(d0) -> ()> threads(64) attributes {source = "k", parameters = [#simt.parameter<tensor 0>, #simt.parameter<symbol 0>], requirements = []} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c30 = arith.constant 30 : index
+  %c31 = arith.constant 31 : index
+  %r = simt.registers : memref<8xbf16, #simt.register>
+  scf.for %k = %c0 to %c31 step %c1 {
+    %row = arith.cmpi slt, %k, %M : index
+    scf.if %row {
+      simt.move %x[%k : index] to %r[%c0 : index] bytes 2 : memref<?xbf16> to memref<8xbf16, #simt.register>
+    }
+    %again = arith.cmpi slt, %k, %M : index
+    scf.if %again {
+      simt.move %x[%k : index] to %r[%c1 : index] bytes 2 : memref<?xbf16> to memref<8xbf16, #simt.register>
+    }
+    %tail = arith.cmpi slt, %k, %c30 : index
+    scf.if %tail {
+      simt.move %x[%k : index] to %r[%c0 : index] bytes 2 : memref<?xbf16> to memref<8xbf16, #simt.register>
+    }
+  }
+  scf.for %k = %c0 to %c31 step %c1 {
+    %odd = arith.remsi %k, %M : index
+    %row = arith.cmpi slt, %odd, %c30 : index
+    scf.if %row {
+      simt.move %x[%k : index] to %r[%c0 : index] bytes 2 : memref<?xbf16> to memref<8xbf16, #simt.register>
+    }
+  }
+}
