@@ -121,3 +121,28 @@ tile.kernel @few[%M](%x[%M, 9728]: !X, %y[%M, 9728]: !X) grid(%b) in (%M) thread
     tile.store %d, %y[%b + %i, %j] : !X
   }
 }
+
+// -----
+
+// Absolute values are taken once, of the elements: a part that has wrapped is a sum already.
+// CHECK-LABEL: tile.kernel @absolute
+// CHECK: math.absi
+// CHECK: arith.addi
+// CHECK-NOT: tile.reduce abssum
+// CHECK: tile.reduce sum %{{.*}} into %s dim 1
+// CHECK-NOT: tile.reduce abssum
+!X = memref<?x32768xi32>
+!Row = memref<1x32768xi32, #tile.fragment>
+!One = memref<1xi32, #tile.fragment>
+tile.kernel @absolute[%M](%x[%M, 32768]: !X, %y[%M, 32768]: !X) grid(%b) in (%M) threads(512) disjoint(%x, %y) {
+  %r = tile.alloc_fragment : !Row
+  %s = tile.alloc_fragment : !One
+  tile.copy %x[%b, 0] to %r : !X to !Row
+  tile.reduce abssum %r into %s dim 1 : !Row into !One
+  tile.parallel (%i, %j) in (1, 32768) {
+    %v = tile.load %r[%i, %j] : !Row
+    %m = tile.load %s[%i] : !One
+    %d = arith.subi %v, %m : i32
+    tile.store %d, %y[%b + %i, %j] : !X
+  }
+}
