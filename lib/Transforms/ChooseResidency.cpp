@@ -56,7 +56,7 @@ static bool isRagged(const RowPhases &rows, unsigned number) {
   return !ShapedType::isDynamic(pitch) && pitch * elementBytes(sourceElement(rows, number)) % 16 != 0;
 }
 
-/// Whether a row is too long for the registers, and what its phases compute again no lot.
+/// Whether rows are too long for the registers, and their phases few enough.
 static bool isLong(const RowPhases &rows, int64_t threads) {
   bool hasRagged = llvm::any_of(rows.sources, [&](unsigned number) { return isRagged(rows, number); });
   int64_t most = std::min(hasRagged ? kMostRaggedWords : kMostWords, threads * kMostWordsOfThread);
