@@ -34,6 +34,10 @@ class LongRows:
         self.options = ["--rtol", "1e-4", "--atol", "1e-4"] if self.outer == "f32" else []
         if self.is_float and rng.random() < 0.5:
             self.options += ["--arg", "x=uniform"]
+        self.promise = "disjoint(%x, %t, %w, %y) "
+        if rng.random() < 0.2:  # a block reads and writes its own rows, which may then be the same
+            self.promise = ""
+            self.options += ["--arg", "y=@x"] if rng.random() < 0.5 else []
         self.lines, self.depth, self.names = [], 1, 0
 
     def say(self, line):
@@ -47,7 +51,7 @@ class LongRows:
     def mixed(self, value, other):
         """Floats stay about as large as they are."""
         if not self.is_float:
-            return self.op(self.rng.choice(["add", "sub", "xor"]), value, other)
+            return self.op(self.rng.choice(["add", "sub", "xor", "mul"]), value, other)
         return self.op("add", self.op("mul", value, "%half"), self.op("mul", other, "%small"))
 
     def column(self):
@@ -139,7 +143,7 @@ class LongRows:
         text = (f"!T = memref<{self.rows}x$Nx{self.outer}>\n!W = memref<$Nx{self.outer}>\n!One = memref<$Rx{self.kind}, #tile.fragment>\n"
                 f"!Row = memref<$Rx$Nx{self.kind}, #tile.fragment>\n"
                 f"tile.kernel @f(%x: !T, %t: !T, %w: !W, %y: !T) grid(%b) in ({-(-self.rows // self.lines_of_block)}) threads({self.threads}) "
-                f"disjoint(%x, %t, %w, %y) {{\n{body}\n}}\n")
+                f"{self.promise}{{\n{body}\n}}\n")
         return text.replace("$R", str(self.lines_of_block)).replace("$N", str(self.columns))
 
 
