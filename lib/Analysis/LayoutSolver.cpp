@@ -19,9 +19,6 @@ using namespace tile;
 
 /// Solutions within this factor of the best tie.
 static constexpr double kTie = 1.02;
-/// Bytes of shared memory of a block, and how much longer a kernel takes that has more: none of its blocks runs.
-static constexpr int64_t kMostShared = 227 * 1024;
-static constexpr double kNoBlock = 1000;
 /// Candidates of an op that are tried in company, and solutions that are worked on.
 static constexpr size_t kMostSeeds = 8, kMostImproved = 4, kMostRounds = 3;
 
@@ -87,8 +84,6 @@ SolutionCost LayoutSolver::costOf(const LayoutInference &layouts) {
   }
   cost.shape.sharedBytes = sharedBytes + cost.total.sharedBytes;
   cost.time = blockTime(cost.total.pools, cost.shape);
-  if (cost.shape.sharedBytes > kMostShared)
-    cost.time.clocks *= kNoBlock;
   return cost;
 }
 

@@ -54,6 +54,11 @@ int64_t blocksByThreads(int64_t threads) {
   return std::clamp<int64_t>(threadsAtOnce / ((threads + warp - 1) / warp * warp), 1, most);
 }
 
+/// Bytes of shared memory that one block may have, and how much longer a kernel takes that wants more: none of its
+/// blocks runs.
+static constexpr int64_t kMostShared = 227 * 1024;
+static constexpr double kNoBlock = 1000;
+
 /// Blocks that one multiprocessor holds: threads, registers and shared memory each set a limit.
 static double residentBlocks(const BlockShape &shape, const CostConstants &constants) {
   double warps = std::ceil(static_cast<double>(shape.threads) / 32), threads = warps * 32;
@@ -61,7 +66,7 @@ static double residentBlocks(const BlockShape &shape, const CostConstants &const
   // decide where nothing real does. A thread has 255 at most, the rest lies in memory.
   double registers = std::clamp<double>(constants.baseRegisters + shape.registers, 32, 255);
   double byRegisters = 65536 / (registers * threads);
-  double byShared = std::floor(227.0 * 1024 / (static_cast<double>(shape.sharedBytes) + 1024));
+  double byShared = std::floor(static_cast<double>(kMostShared) / (static_cast<double>(shape.sharedBytes) + 1024));
   return std::max(1.0, std::min({static_cast<double>(blocksByThreads(shape.threads)), byRegisters, byShared}));
 }
 
@@ -85,6 +90,8 @@ BlockTime blockTime(const Pools &pools, const BlockShape &shape, const CostConst
   time.limit = spread > thru ? Limit::Latency : fullest.second;
   double under = std::max(0.0, pools.data + pools.dram + alu - thru);
   time.clocks = std::cbrt(thru * thru * thru + spread * spread * spread) + constants.overlap * under;
+  if (shape.sharedBytes > kMostShared)
+    time.clocks *= kNoBlock;
   return time;
 }
 

@@ -165,6 +165,14 @@ TEST(CostModel, CountsResidentBlocks) {
   EXPECT_EQ(blockTime(pools, {1024, 4000, 232448}).resident, 1);
 }
 
+/// A block that wants more shared memory than there is never runs: whatever does run is better.
+TEST(CostModel, MoreSharedThanThereIs) {
+  Pools pools;
+  pools.data = 1000;
+  double fits = blockTime(pools, {128, 0, 232448}).clocks, never = blockTime(pools, {128, 0, 232449}).clocks;
+  EXPECT_GT(never, 100 * fits);
+}
+
 // The pool that decides is named.
 TEST(CostModel, NamesTheLimit) {
   Pools pools;
