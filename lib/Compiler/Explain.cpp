@@ -170,7 +170,7 @@ static std::string withCost(const std::optional<std::string> &layout, const std:
   return layout.value_or("-") + (layout && cost ? ": " + numberText(cost) : "");
 }
 
-/// "98304 from shared memory, 32768 from registers, chunks of 8192".
+/// "98304 from shared memory, 32768 from registers, in chunks of 8192".
 static std::string placesOf(const ResidencyLine &residency) {
   std::string text;
   auto add = [&](int64_t count, const char *where) {

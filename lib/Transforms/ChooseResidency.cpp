@@ -53,7 +53,7 @@ static int64_t lines(const RowPhases &rows) {
 /// Whether rows of a tensor begin at any place of a vector: what is held would have another layout than what is loaded.
 static bool isRagged(const RowPhases &rows, unsigned number) {
   int64_t pitch = cast<CopyOp>(rows.ops[number].op).getSourceType().getShape().back();
-  return !ShapedType::isDynamic(pitch) && pitch * elementBytes(sourceElement(rows, number)) % 16 != 0;
+  return !ShapedType::isDynamic(pitch) && pitch * elementBytes(sourceElement(rows, number)) % kVectorBytes != 0;
 }
 
 /// Whether rows are too long for the registers, and their phases few enough.
@@ -68,7 +68,7 @@ static int64_t chunkOf(const RowPhases &rows, int64_t threads) {
   int64_t bytes = 4;
   for (unsigned number : rows.sources)
     bytes = std::min(bytes, elementBytes(sourceElement(rows, number)));
-  return std::max<int64_t>(threads / std::max<int64_t>(lines(rows), 1), 1) * (16 / bytes);
+  return std::max<int64_t>(threads / std::max<int64_t>(lines(rows), 1), 1) * (kVectorBytes / bytes);
 }
 
 /// A chunk and what a phase accumulates for each of its elements take less than what lives without them.

@@ -3,6 +3,7 @@
 #include "ChunkRows.h"
 
 #include "Combine.h"
+#include "LoopBodies.h"
 #include "dialects/Simt/SimtOps.h"
 #include "tile/Analysis/TileAccess.h"
 #include "tile/Evaluate/Evaluate.h"
@@ -115,23 +116,10 @@ void Chunker::allocateHeld() {
 // Loops
 //===----------------------------------------------------------------------===//
 
-static AffineMap constants(ArrayRef<int64_t> values, MLIRContext *context) {
-  SmallVector<AffineExpr> exprs;
-  for (int64_t value : values)
-    exprs.push_back(getAffineConstantExpr(value, context));
-  return AffineMap::get(0, 0, exprs, context);
-}
-
-static void addBody(OpBuilder &builder, Location loc, Region &region, size_t rank) {
-  Block &block = region.emplaceBlock();
-  block.addArguments(SmallVector<Type>(rank, builder.getIndexType()), SmallVector<Location>(rank, loc));
-  builder.setInsertionPointToStart(&block);
-}
-
 ParallelOp Chunker::createLoop(Location loc, ArrayRef<int64_t> extents) {
   auto loop =
-      ParallelOp::create(builder, loc, ValueRange(), constants(extents, builder.getContext()), DistributedAttr());
-  addBody(builder, loc, loop.getBody(), extents.size());
+      ParallelOp::create(builder, loc, ValueRange(), constantMap(extents, builder.getContext()), DistributedAttr());
+  (void)enterBody(builder, loc, loop.getBody(), extents.size());
   return loop;
 }
 
@@ -166,25 +154,17 @@ void Chunker::emitChunks(int64_t count, int64_t first, Waits waits) {
   OpBuilder::InsertionGuard guard(builder);
   OpBuilder::InsertPoint behind = builder.saveInsertionPoint();
   if (trips > 0) {
-    auto outer = SerialOp::create(builder, loc, ValueRange(), constants(trips, builder.getContext()));
-    addBody(builder, loc, outer.getBody(), 1);
-    auto inner = UnrolledOp::create(builder, loc, ValueRange(), constants(kChunksPerTrip, builder.getContext()));
-    addBody(builder, loc, inner.getBody(), 1);
-    emitPiece({(trip * kChunksPerTrip + step + first) * plan.chunk,
-               {outer.getInductionVars().front(), inner.getInductionVars().front()},
-               plan.chunk,
-               waits,
-               0});
+    auto outer = SerialOp::create(builder, loc, ValueRange(), constantMap(trips, builder.getContext()));
+    Value outerTrip = enterBody(builder, loc, outer.getBody(), 1).front();
+    auto inner = UnrolledOp::create(builder, loc, ValueRange(), constantMap(kChunksPerTrip, builder.getContext()));
+    Value innerTrip = enterBody(builder, loc, inner.getBody(), 1).front();
+    emitPiece({(trip * kChunksPerTrip + step + first) * plan.chunk, {outerTrip, innerTrip}, plan.chunk, waits, 0});
   }
   builder.restoreInsertionPoint(behind);
   if (left > 0) {
-    auto loop = UnrolledOp::create(builder, loc, ValueRange(), constants(left, builder.getContext()));
-    addBody(builder, loc, loop.getBody(), 1);
-    emitPiece({(trip + first + trips * kChunksPerTrip) * plan.chunk,
-               {loop.getInductionVars().front()},
-               plan.chunk,
-               waits,
-               0});
+    auto loop = UnrolledOp::create(builder, loc, ValueRange(), constantMap(left, builder.getContext()));
+    Value only = enterBody(builder, loc, loop.getBody(), 1).front();
+    emitPiece({(trip + first + trips * kChunksPerTrip) * plan.chunk, {only}, plan.chunk, waits, 0});
   }
 }
 
@@ -233,7 +213,7 @@ void Chunker::copy(Location loc, Value source, const Piece *from, Value target, 
   auto startIn = [&](const Piece *piece) -> std::pair<SmallVector<Value>, AffineMapAttr> {
     if (!piece)
       return {};
-    AffineMap origin = constants(SmallVector<int64_t>(rows.shape.size(), 0), builder.getContext());
+    AffineMap origin = constantMap(SmallVector<int64_t>(rows.shape.size(), 0), builder.getContext());
     return {piece->trips, AffineMapAttr::get(moved(origin, 0, *piece, std::nullopt))};
   };
   auto [sourceTrips, sourceMap] = startIn(from);

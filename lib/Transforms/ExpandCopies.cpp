@@ -1,5 +1,7 @@
 // ExpandCopies.cpp - a copy is a loop of loads and stores; a fill one of stores.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LoopBodies.h"
+
 #include "tile/Analysis/ConversionPlan.h"
 #include "tile/Transforms/Passes.h"
 
@@ -46,31 +48,15 @@ static void createFillBody(OpBuilder &builder, FillOp fill, ArrayRef<TileAccess>
   StoreOp::create(builder, fill.getLoc(), value, fill.getTarget(), operands, map);
 }
 
-static AffineMap constantExtents(ArrayRef<int64_t> extents, MLIRContext *context) {
-  SmallVector<AffineExpr> exprs;
-  for (int64_t extent : extents)
-    exprs.push_back(getAffineConstantExpr(extent, context));
-  return AffineMap::get(0, 0, exprs, context);
-}
-
-/// Adds a body block with one induction variable a dimension and enters it.
-static Block::BlockArgListType enterBody(OpBuilder &builder, Location loc, Region &region, size_t rank) {
-  Block &block = region.emplaceBlock();
-  for (size_t i = 0; i < rank; ++i)
-    block.addArgument(builder.getIndexType(), loc);
-  builder.setInsertionPointToStart(&block);
-  return block.getArguments();
-}
-
 /// The points of a copy of private arrays: each thread its own, the last axis as vectors.
 static SmallVector<Value> createThreadLoops(OpBuilder &builder, Location loc, ArrayRef<int64_t> extents) {
   SmallVector<Value> points;
   MLIRContext *context = builder.getContext();
   for (int64_t extent : extents.drop_back()) {
-    auto loop = UnrolledOp::create(builder, loc, ValueRange(), constantExtents(extent, context));
+    auto loop = UnrolledOp::create(builder, loc, ValueRange(), constantMap(extent, context));
     llvm::append_range(points, enterBody(builder, loc, loop.getBody(), 1));
   }
-  auto loop = VectorizedOp::create(builder, loc, ValueRange(), constantExtents(extents.back(), context));
+  auto loop = VectorizedOp::create(builder, loc, ValueRange(), constantMap(extents.back(), context));
   llvm::append_range(points, enterBody(builder, loc, loop.getBody(), 1));
   return points;
 }
@@ -86,7 +72,7 @@ static void expand(Operation *op) {
   if (isPrivate) {
     points = createThreadLoops(builder, loc, extents);
   } else {
-    auto loop = ParallelOp::create(builder, loc, ValueRange(), constantExtents(extents, op->getContext()),
+    auto loop = ParallelOp::create(builder, loc, ValueRange(), constantMap(extents, op->getContext()),
                                    op->getAttrOfType<DistributedAttr>("layout"));
     if (auto width = op->getAttrOfType<IntegerAttr>("width"))
       loop.setWidthAttr(width);

@@ -1,5 +1,6 @@
 // InferLayouts.cpp - solves for the layouts of a kernel and writes them down.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LoopBodies.h"
 #include "ReportLayouts.h"
 #include "StageLoads.h"
 #include "tile/Analysis/LayoutSolver.h"
@@ -64,12 +65,9 @@ static void loopOverLongTensors(KernelOp kernel) {
     auto map = AffineMap::get(sizes.size(), 0, extents, builder.getContext());
     auto loop = ParallelOp::create(builder, loc, sizes, map, fill.getLayoutAttr());
     loop->setAttr("note", builder.getStringAttr(describe(fill)));
-    Block &body = loop.getBody().emplaceBlock();
-    for (size_t axis = 0; axis < extents.size(); ++axis)
-      body.addArgument(builder.getIndexType(), loc);
-    builder.setInsertionPointToStart(&body);
+    Block::BlockArgListType points = enterBody(builder, loc, loop.getBody(), extents.size());
     AffineMap identity = builder.getMultiDimIdentityMap(extents.size());
-    StoreOp::create(builder, loc, value, fill.getTarget(), body.getArguments(), AffineMapAttr::get(identity));
+    StoreOp::create(builder, loc, value, fill.getTarget(), points, AffineMapAttr::get(identity));
     fill.erase();
   }
 }

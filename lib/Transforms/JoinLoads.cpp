@@ -17,8 +17,6 @@ namespace tile {
 #define GEN_PASS_DEF_JOINLOADS
 #include "tile/Transforms/Passes.h.inc"
 
-static constexpr int64_t kWidestBytes = 16;
-
 namespace {
 /// An unrolled loop of known bounds, a step at a time.
 struct UnrolledLoop {
@@ -65,7 +63,7 @@ static int64_t widestAt(Value buffer, AffineExpr start, int64_t trips) {
   if (!shared)
     return 1;
   int64_t align = shared.getAlign();
-  int64_t width = kWidestBytes / bytes;
+  int64_t width = kVectorBytes / bytes;
   while (width > 1 && (trips % width != 0 || !start.isMultipleOf(width) || align % (width * bytes) != 0 ||
                        root.byteOffset % (width * bytes) != 0))
     width /= 2;

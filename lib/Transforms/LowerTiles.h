@@ -178,9 +178,9 @@ private:
   /// Emits `body` under a condition and `otherwise`, if given, under its opposite; without a condition, `body` plainly.
   void either(mlir::Location loc, mlir::Value condition, llvm::function_ref<void()> body,
               llvm::function_ref<void()> otherwise);
-  /// Emits a loop 0, step, … below `extent`; a single trip needs none.
-  void loop(mlir::Location loc, int64_t extent, int64_t step, bool isUnrolled,
-            llvm::function_ref<void(mlir::OpFoldResult)> body);
+  /// Emits a loop begin, begin + step, … below `end`; a single trip needs none.
+  void loop(mlir::Location loc, int64_t end, int64_t step, bool isUnrolled,
+            llvm::function_ref<void(mlir::OpFoldResult)> body, int64_t begin = 0);
 
   KernelOp source;
   VariantFacts variant;

@@ -21,8 +21,6 @@ namespace tile {
 
 class AxisLowering {
 protected:
-  static constexpr int64_t kMoveBytes = 16; ///< of the widest move
-
   /// One digit of the axis, or one part of a thread digit.
   struct AxisDigit {
     int registerDigit = -1; ///< its number among `registers`; -1 for threads
@@ -74,7 +72,7 @@ protected:
   /// How many that brings: with some padding, at times.
   static int64_t slotsRead(int64_t count, int64_t bytes);
   /// Slots of the narrowest type of the exchange that one move takes.
-  int64_t slotsOfMove() const { return kMoveBytes / leastBytes; }
+  int64_t slotsOfMove() const { return kVectorBytes / leastBytes; }
 
   // Threads.
   mlir::Value isActive() { return k.isActive(loc, layout); }

@@ -84,11 +84,11 @@ mlir::Location tile::plain(mlir::Location loc) {
   return loc;
 }
 
-void KernelLowering::loop(mlir::Location loc, int64_t extent, int64_t step, bool isUnrolled,
-                          function_ref<void(OpFoldResult)> body) {
-  if (extent <= step)
-    return body(builder.getIndexAttr(0));
-  auto loop = scf::ForOp::create(builder, loc, constant(loc, 0), constant(loc, extent), constant(loc, step));
+void KernelLowering::loop(mlir::Location loc, int64_t end, int64_t step, bool isUnrolled,
+                          function_ref<void(OpFoldResult)> body, int64_t begin) {
+  if (end - begin <= step)
+    return body(builder.getIndexAttr(begin));
+  auto loop = scf::ForOp::create(builder, loc, constant(loc, begin), constant(loc, end), constant(loc, step));
   if (isUnrolled)
     loop->setAttr(simt::kUnroll, builder.getUnitAttr());
   OpBuilder::InsertionGuard guard(builder);

@@ -36,7 +36,7 @@ int64_t AxisLowering::placesOf(int64_t slots) const {
 
 simt::SharedOp AxisLowering::createShared(int64_t places, Type type) {
   auto memref = MemRefType::get(places, type, MemRefLayoutAttrInterface(), simt::SharedAttr::get(builder.getContext()));
-  return simt::SharedOp::create(builder, loc, memref, IntegerAttr(), builder.getI64IntegerAttr(kMoveBytes));
+  return simt::SharedOp::create(builder, loc, memref, IntegerAttr(), builder.getI64IntegerAttr(kVectorBytes));
 }
 
 /// The widest move of which at least three quarters are wanted: two narrower ones would be joined to it.
@@ -49,7 +49,7 @@ static int64_t widthOf(int64_t bytes, int64_t widest) {
 int64_t AxisLowering::slotsRead(int64_t count, int64_t bytes) {
   int64_t done = 0;
   while (done < count)
-    done += std::max(widthOf((count - done) * bytes, kMoveBytes) / bytes, int64_t(1));
+    done += std::max(widthOf((count - done) * bytes, kVectorBytes) / bytes, int64_t(1));
   return done;
 }
 
@@ -63,19 +63,19 @@ void AxisLowering::readPart(Value shared, Value from, Value registers, Value to,
 }
 
 void AxisLowering::readSlots(Value shared, AffineExpr first, int64_t count, int64_t slots, Value registers) {
-  int64_t bytes = elementBytes(cast<MemRefType>(shared.getType()).getElementType()), lanes = kMoveBytes / bytes;
+  int64_t bytes = elementBytes(cast<MemRefType>(shared.getType()).getElementType()), lanes = kVectorBytes / bytes;
   int64_t done = 0;
-  while (done < count && widthOf((count - done) * bytes, kMoveBytes) == kMoveBytes)
+  while (done < count && widthOf((count - done) * bytes, kVectorBytes) == kVectorBytes)
     done += lanes;
   if (done > 0)
     k.loop(loc, done, lanes, /*isUnrolled=*/true, [&](OpFoldResult slot) {
       values.push_back(slot);
       Value from = apply(placeOf(first + builder.getAffineDimExpr(values.size() - 1), slots));
-      readPart(shared, from, registers, k.materialize(loc, slot), kMoveBytes, done > count);
+      readPart(shared, from, registers, k.materialize(loc, slot), kVectorBytes, done > count);
       values.pop_back();
     });
   for (int64_t taken = 0; done < count; done += taken) {
-    int64_t width = std::max(widthOf((count - done) * bytes, kMoveBytes), bytes);
+    int64_t width = std::max(widthOf((count - done) * bytes, kVectorBytes), bytes);
     taken = width / bytes;
     readPart(shared, apply(placeOf(first + done, slots)), registers, k.constant(loc, done), width,
              done + taken > count);

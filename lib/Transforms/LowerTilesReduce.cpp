@@ -155,18 +155,14 @@ void BlockReduction::reduceBlock() {
 
 /// The slots from `begin` on, below `end`, a step at a time; `body` takes the number of the present one.
 void BlockReduction::overSlots(int64_t begin, int64_t end, int64_t step, function_ref<void(AffineExpr slot)> body) {
-  if (begin + step >= end) {
-    if (begin < end)
-      body(builder.getAffineConstantExpr(begin));
+  if (begin >= end)
     return;
-  }
-  auto loop = scf::ForOp::create(builder, loc, k.constant(loc, begin), k.constant(loc, end), k.constant(loc, step));
-  loop->setAttr(simt::kUnroll, builder.getUnitAttr());
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  values.push_back(loop.getInductionVar());
-  body(builder.getAffineDimExpr(values.size() - 1));
-  values.pop_back();
+  auto withSlot = [&](OpFoldResult slot) {
+    values.push_back(slot);
+    body(builder.getAffineDimExpr(values.size() - 1));
+    values.pop_back();
+  };
+  k.loop(loc, end, step, /*isUnrolled=*/true, withSlot, begin);
 }
 
 void BlockReduction::joinOneByOne(const Partial &shared, int64_t slots) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RowPhases.h"
 
+#include "LoopBodies.h"
+
 #include "dialects/Tile/Checks.h"
 #include "tile/Analysis/Aliases.h"
 #include "tile/Analysis/TileAccess.h"
@@ -121,20 +123,17 @@ static bool runsAlong(ParallelOp loop, LoadOp load) {
 bool PhaseFinder::readLoop(RowOp &row, ParallelOp loop) {
   if (loop.getLayout() || loop.getWidth() || loop.getStaticShape() != found.shape)
     return false;
-  auto isWhole = [&](AffineMap map, ValueRange operands) {
-    return map.isIdentity() && llvm::equal(operands, loop.getInductionVars());
-  };
   for (Operation &op : loop.getBody().front()) {
     if (auto load = dyn_cast<LoadOp>(op)) {
       bool isTensor = spaceOf(load.getBufferType()) == Space::Global;
       if (isMember(load.getBuffer())
-              ? !isWhole(load.getMap(), load.getIndices()) || llvm::is_contained(row.writes, load.getBuffer()) ||
-                    !reads(row, load.getBuffer())
+              ? !isAtPoint(loop, load.getMap(), load.getIndices()) ||
+                    llvm::is_contained(row.writes, load.getBuffer()) || !reads(row, load.getBuffer())
               : runsAlong(loop, load) || (isTensor && !isOnlyRead(kernel, rootOf(load.getBuffer()))))
         return false;
     } else if (auto store = dyn_cast<StoreOp>(op)) {
       if (isMember(store.getBuffer())) {
-        if (!isWhole(store.getMap(), store.getIndices()) || llvm::is_contained(row.writes, store.getBuffer()))
+        if (!isAtPoint(loop, store.getMap(), store.getIndices()) || llvm::is_contained(row.writes, store.getBuffer()))
           return false;
         row.writes.push_back(store.getBuffer());
       } else if (spaceOf(store.getBufferType()) == Space::Global) {

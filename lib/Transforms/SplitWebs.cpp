@@ -1,12 +1,13 @@
 // SplitWebs.cpp - see SplitWebs.td.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LoopBodies.h"
 #include "tile/Transforms/Passes.h"
 
 #include "dialects/Tile/Checks.h"
 
 #include "mlir/IR/Builders.h"
 
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 
@@ -38,8 +39,8 @@ static bool writesAll(ParallelOp loop, Value fragment) {
     if (!llvm::is_contained(op->getOperands(), fragment))
       return;
     auto store = dyn_cast<StoreOp>(op);
-    bool isWhole = store && op->getBlock() == &loop.getBody().front() && store.getMap().isIdentity() &&
-                   llvm::equal(store.getIndices(), loop.getInductionVars());
+    bool isWhole =
+        store && op->getBlock() == &loop.getBody().front() && isAtPoint(loop, store.getMap(), store.getIndices());
     (isWhole ? writes : isOther) = true;
   });
   return writes && !isOther;

@@ -165,7 +165,7 @@ TEST(CostModel, CountsResidentBlocks) {
   EXPECT_EQ(blockTime(pools, {1024, 4000, 232448}).resident, 1);
 }
 
-/// A block that wants more shared memory than there is never runs: whatever does run is better.
+// A block that wants more shared memory than there is never runs: whatever does run is better.
 TEST(CostModel, MoreSharedThanThereIs) {
   Pools pools;
   pools.data = 1000;
